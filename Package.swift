@@ -1,0 +1,39 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The same sources build as ordinary Swift and, with four flags on the command line (see the
+// Makefile), as Embedded Swift; the manifest does not know the mode. TLS is a trait.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableExperimentalFeature("Lifetimes"),
+  .treatAllWarnings(as: .error),
+  .treatWarning("EmbeddedRestrictions", as: .error),
+]
+
+let strictC: [CSetting] = [.treatAllWarnings(as: .error)]
+
+/// Tests may use Foundation and what Embedded Swift lacks.
+let testing: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableExperimentalFeature("Lifetimes"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "rawget",
+  products: [
+  ],
+  traits: [
+    .trait(name: "TLS", description: "https through OpenSSL; without it the command needs libc alone."),
+    .default(enabledTraits: ["TLS"]),
+  ],
+  targets: [
+
+    .target(name: "HTTP1", swiftSettings: strict),
+    .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"], swiftSettings: testing),
+  ]
+)
