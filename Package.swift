@@ -32,8 +32,11 @@ let package = Package(
     .default(enabledTraits: ["TLS"]),
   ],
   targets: [
+    .target(name: "CPosix", path: "CModules/CPosix", cSettings: strictC),
 
     .target(name: "HTTP1", swiftSettings: strict),
+    .target(name: "Posix", dependencies: ["CPosix"], swiftSettings: strict),
     .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"], swiftSettings: testing),
+    .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: testing),
   ]
 )

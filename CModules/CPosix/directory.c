@@ -1,0 +1,84 @@
+#define _GNU_SOURCE
+#define _FILE_OFFSET_BITS 64
+#include "include/px_file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if defined(__linux__) && !defined(PX_PORTABLE)
+#include <sys/syscall.h>
+#endif
+
+/// -errno of a call that failed, 0 otherwise.
+static int outcome_of(int value) { return value < 0 ? -errno : 0; }
+
+static int open_retrying(int directory, const uint8_t *name, int flags, mode_t mode) {
+  int descriptor;
+  do descriptor = openat(directory, (const char *)name, flags | O_CLOEXEC, mode);
+  while (descriptor < 0 && errno == EINTR);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+int px_directory_open(const uint8_t *path) {
+  int descriptor = open_retrying(AT_FDCWD, path, O_RDONLY | O_DIRECTORY, 0);
+#ifdef O_PATH
+  // A directory that may be entered and written but not listed: all but fsync works.
+  if (descriptor == -EACCES) return open_retrying(AT_FDCWD, path, O_PATH | O_DIRECTORY, 0);
+#endif
+  return descriptor;
+}
+
+int px_file_create(int directory, const uint8_t *name) {
+  return open_retrying(
+      directory, name, O_CREAT | O_EXCL | O_RDWR | O_APPEND | O_NOFOLLOW, S_IRUSR | S_IWUSR);
+}
+
+int px_file_open(int directory, const uint8_t *name) {
+  return open_retrying(directory, name, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+}
+
+int px_file_open_for_writing(int directory, const uint8_t *name) {
+  int descriptor = openat(directory, (const char *)name, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+  return descriptor < 0 ? -errno : descriptor;
+}
+
+/// For file systems whose rename always replaces: a second name first, then the first one goes.
+static int link_then_remove(int directory, const char *from, const char *to) {
+  if (linkat(directory, from, directory, to, 0) < 0) return -errno;
+  if (unlinkat(directory, from, 0) == 0) return 0;
+  int code = errno; // two names for one file would let a later run append to the finished one
+  (void)unlinkat(directory, to, 0);
+  return -code;
+}
+
+int px_rename_without_replacing(int directory, const uint8_t *from, const uint8_t *to) {
+  const char *old = (const char *)from, *new = (const char *)to;
+#if defined(__linux__) && !defined(PX_PORTABLE)
+  enum { no_replace = 1 }; // RENAME_NOREPLACE; musl lacked both until lately
+  if (syscall(SYS_renameat2, directory, old, directory, new, no_replace) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -errno;
+#elif defined(RENAME_EXCL)
+  if (renameatx_np(directory, old, directory, new, RENAME_EXCL) == 0) return 0;
+  if (errno != EINVAL && errno != ENOTSUP) return -errno;
+#endif
+  return link_then_remove(directory, old, new);
+}
+
+int px_rename_replacing(int directory, const uint8_t *from, const uint8_t *to) {
+  return outcome_of(renameat(directory, (const char *)from, directory, (const char *)to));
+}
+
+int px_remove(int directory, const uint8_t *name) {
+  return outcome_of(unlinkat(directory, (const char *)name, 0));
+}
+
+int px_directory_synchronize(int directory) {
+  int outcome;
+  do outcome = fsync(directory);
+  while (outcome < 0 && errno == EINTR);
+  if (outcome == 0) return 0;
+  // Some file systems cannot, and a directory that may not be listed is not open for it.
+  return errno == EINVAL || errno == EBADF || errno == EOPNOTSUPP ? 0 : -errno;
+}

@@ -1,0 +1,55 @@
+#ifndef PX_PROCESS_H
+#define PX_PROCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Called once by the command's main. The strings are borrowed for the life of the process.
+void px_keep_arguments(int count, char **arguments);
+
+/// NULL beyond the last one; 0 is the name of the command.
+const char *px_argument(int index);
+
+int64_t px_monotonic_nanoseconds(void);
+int64_t px_seconds_since_1970(void);
+
+/// Fills `bytes` from the system's generator; 0, or why not.
+int px_random_fill(void *bytes, size_t count);
+
+/// The value with its NUL, or NULL. Valid until the environment changes.
+const char *px_environment_value(const uint8_t *name);
+
+/// The identity of this boot of the system: writes up to `capacity` bytes, returns how many; 0 where it is not known.
+int px_boot_identity(char *text, int capacity);
+int px_process_number(void);
+
+/// Whether a process with this number runs on this system.
+bool px_process_exists(int number);
+
+/// The process's file mode creation mask, without changing it where the system allows.
+uint32_t px_umask(void);
+
+bool px_is_terminal(int descriptor);
+int px_terminal_columns(int descriptor); // 0: not known
+
+/// One write, interrupted by signals: the bytes taken, or -errno (-EINTR too).
+ptrdiff_t px_write_once(int descriptor, const void *bytes, size_t count);
+
+/// 1: `descriptor` can be written (or will say why not). 2: `wake` is readable (or both).
+/// 0: the time is over, or a signal came. `wake` may be -1, and `milliseconds` -1.
+int px_wait_writable(int descriptor, int wake, int milliseconds);
+
+/// Standard output under a new descriptor, or -errno. A pipe is opened anew and non-blocking.
+int px_open_output(void);
+
+/// A handler for SIGINT, SIGTERM and SIGHUP that keeps the first number and wakes the descriptor.
+/// What was ignored when the program started stays ignored.
+void px_signals_watch(int wake_descriptor);
+
+/// The first of them that came; 0: none yet.
+int px_signal_received(void);
+void px_signals_ignore_broken_pipe(void);
+_Noreturn void px_die_by_signal(int number);
+
+#endif

@@ -1,0 +1,93 @@
+#define _GNU_SOURCE
+#include "include/px_socket.h"
+#include "px_sockaddr.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <unistd.h>
+
+#ifdef MSG_NOSIGNAL
+enum { no_signal = MSG_NOSIGNAL };
+#else
+enum { no_signal = 0 }; // SO_NOSIGPIPE is set where this is missing
+#endif
+
+int px_socket_open(uint8_t version) {
+  int family = version == 4 ? AF_INET : AF_INET6;
+  int on = 1;
+#ifdef __linux__
+  int descriptor = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP);
+  if (descriptor < 0) return -errno;
+#else
+  int descriptor = socket(family, SOCK_STREAM, IPPROTO_TCP);
+  if (descriptor < 0) return -errno;
+  if (fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0 || fcntl(descriptor, F_SETFL, O_NONBLOCK) < 0) {
+    int code = errno;
+    px_close(descriptor);
+    return -code;
+  }
+#endif
+#ifdef SO_NOSIGPIPE
+  (void)setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
+#endif
+  (void)setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  return descriptor;
+}
+
+int px_socket_connect(int descriptor, px_address address) {
+  struct sockaddr_storage native;
+  socklen_t length = px_address_to_native(address, &native);
+  if (connect(descriptor, (const struct sockaddr *)&native, length) == 0) return 0;
+  // An interrupted connect goes on by itself, as one in progress does.
+  return errno == EINPROGRESS || errno == EINTR ? 0 : -errno;
+}
+
+int px_socket_connect_outcome(int descriptor) {
+  int code = 0;
+  socklen_t length = sizeof code;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) < 0) return -errno;
+  if (code != 0) return -code;
+  px_address ignored;
+  int outcome = px_socket_peer(descriptor, &ignored);
+  if (outcome == 0) return 1;
+  return outcome == -ENOTCONN ? 0 : outcome;
+}
+
+ptrdiff_t px_socket_receive(int descriptor, void *bytes, size_t capacity) {
+  if (capacity > INT_MAX) capacity = INT_MAX;
+  ptrdiff_t count;
+  do count = recv(descriptor, bytes, capacity, 0);
+  while (count < 0 && errno == EINTR);
+  return count < 0 ? -errno : count;
+}
+
+ptrdiff_t px_socket_send(int descriptor, const void *bytes, size_t count) {
+  if (count > INT_MAX) count = INT_MAX;
+  ptrdiff_t sent;
+  do sent = send(descriptor, bytes, count, no_signal);
+  while (sent < 0 && errno == EINTR);
+  return sent < 0 ? -errno : sent;
+}
+
+bool px_socket_is_quiet(int descriptor) {
+  char byte;
+  ptrdiff_t count;
+  do count = recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  while (count < 0 && errno == EINTR);
+  return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+}
+
+void px_socket_set_receive_low_water(int descriptor, int bytes) {
+  (void)setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof bytes);
+}
+
+int px_socket_peer(int descriptor, px_address *address) {
+  struct sockaddr_storage native;
+  socklen_t length = sizeof native;
+  if (getpeername(descriptor, (struct sockaddr *)&native, &length) < 0) return -errno;
+  return px_address_from_native((const struct sockaddr *)&native, address);
+}
+
+void px_close(int descriptor) { (void)close(descriptor); }

@@ -1,0 +1,78 @@
+internal import CPosix
+
+public enum Received: Equatable, Sendable {
+  case bytes(Int)  // more than 0
+  case wouldBlock
+  case endOfStream
+}
+
+public enum Sent: Equatable, Sendable {
+  case bytes(Int)  // perhaps fewer than were given
+  case wouldBlock
+}
+
+/// A TCP connection that never waits and never raises SIGPIPE. Close-on-exec, TCP_NODELAY; the
+/// receive buffer's size is left to the system, which tunes it better than a number from here.
+public struct StreamSocket: ~Copyable, Sendable {
+  private let descriptor: Descriptor
+
+  /// `descriptor` must be a non-blocking stream socket.
+  public init(adopting descriptor: consuming Descriptor) { self.descriptor = descriptor }
+
+  /// Starts connecting; once writable, ``connectOutcome()`` tells what came of it.
+  public static func connecting(to address: SocketAddress) throws(SystemError) -> StreamSocket {
+    let raw = try SystemError.check(px_socket_open(address.native.version), .openSocket)
+    let socket = StreamSocket(adopting: Descriptor(adopting: raw))
+    try SystemError.check(px_socket_connect(raw, address.native), .connect)
+    return socket
+  }
+
+  public var raw: Int32 { descriptor.raw }
+
+  /// Whether the connection stands; `false`: it is still being made. Throws why it failed.
+  public func connectOutcome() throws(SystemError) -> Bool {
+    try SystemError.check(px_socket_connect_outcome(raw), .connect) == 1
+  }
+
+  /// Receives what is there, at most what fits. `buffer` has room for a byte at least, since to
+  /// receive nothing would look like the end of the stream.
+  public func receive(into buffer: inout MutableSpan<UInt8>) throws(SystemError) -> Received {
+    precondition(!buffer.isEmpty)
+    let count = unsafe buffer.withUnsafeMutableBufferPointer { bytes in
+      unsafe px_socket_receive(raw, bytes.baseAddress, bytes.count)
+    }
+    if count > 0 { return .bytes(count) }
+    if count == 0 { return .endOfStream }
+    let error = SystemError(code: Int32(truncatingIfNeeded: -count), operation: .receive)
+    guard error.isWouldBlock else { throw error }
+    return .wouldBlock
+  }
+
+  public func send(_ bytes: Span<UInt8>) throws(SystemError) -> Sent {
+    guard !bytes.isEmpty else { return .bytes(0) }
+    let count = unsafe bytes.withUnsafeBufferPointer { bytes in
+      unsafe px_socket_send(raw, bytes.baseAddress, bytes.count)
+    }
+    if count >= 0 { return .bytes(count) }
+    let error = SystemError(code: Int32(truncatingIfNeeded: -count), operation: .send)
+    guard error.isWouldBlock else { throw error }
+    return .wouldBlock
+  }
+
+  /// Whether nothing can be read and the peer has not closed. An idle connection that is not quiet
+  /// must not carry another request (RFC 9112 §9.3).
+  public func isQuiet() -> Bool { px_socket_is_quiet(raw) }
+
+  /// Asks to become readable only when so many bytes wait, or the stream ends (SO_RCVLOWAT). Best
+  /// effort: where it is not known, every byte wakes.
+  public func setReceiveLowWater(_ bytes: Int) {
+    px_socket_set_receive_low_water(raw, Int32(clamping: max(bytes, 1)))
+  }
+
+  /// The other end; `nil` when it is not connected any more.
+  public func peerAddress() -> SocketAddress? {
+    var address = px_address()
+    guard unsafe px_socket_peer(raw, &address) == 0 else { return nil }
+    return SocketAddress(address)
+  }
+}

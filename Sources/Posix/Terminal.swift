@@ -1,0 +1,12 @@
+internal import CPosix
+
+/// What is known of the terminal behind a descriptor.
+public enum Terminal {
+  public static func isTerminal(_ descriptor: Int32) -> Bool { px_is_terminal(descriptor) }
+
+  /// Its width; `nil`: not a terminal, or one that does not know.
+  public static func columns(_ descriptor: Int32) -> Int? {
+    let columns = px_terminal_columns(descriptor)
+    return columns > 0 ? Int(columns) : nil
+  }
+}
