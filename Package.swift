@@ -33,10 +33,27 @@ let package = Package(
   ],
   targets: [
     .target(name: "CPosix", path: "CModules/CPosix", cSettings: strictC),
+    .target(
+      name: "COpenSSL", path: "CModules/COpenSSL", cSettings: strictC,
+      linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
 
     .target(name: "HTTP1", swiftSettings: strict),
     .target(name: "Posix", dependencies: ["CPosix"], swiftSettings: strict),
+    .target(
+      name: "TLS", dependencies: [.target(name: "COpenSSL", condition: .when(traits: ["TLS"]))],
+      swiftSettings: strict),
+
+    .target(
+      name: "CLoopbackTLS", path: "Tests/CLoopbackTLS", cSettings: strictC,
+      linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    .target(
+      name: "LoopbackServer", dependencies: ["CLoopbackTLS"], path: "Tests/LoopbackServer",
+      swiftSettings: testing),
+    .executableTarget(
+      name: "rawget-loopback", dependencies: ["LoopbackServer"], path: "Tests/LoopbackDemo",
+      swiftSettings: testing),
     .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"], swiftSettings: testing),
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: testing),
+    .testTarget(name: "TLSTests", dependencies: ["TLS", "LoopbackServer"], swiftSettings: testing),
   ]
 )

@@ -1,0 +1,58 @@
+/// One accepted connection, on its own thread: reads heads, runs the script, closes.
+final class ServerConnection {
+  /// A head larger than this is not a request: nobody answers.
+  private static let headBound = 1 << 20  // bytes
+
+  let state: ServerState
+  let number: Int
+  let descriptor: Int32
+
+  init(state: ServerState, number: Int, descriptor: Int32) {
+    self.state = state
+    self.number = number
+    self.descriptor = descriptor
+  }
+
+  func serve(_ channels: any ChannelMaker, _ script: LoopbackServer.Script) {
+    defer { state.close(connection: number) }
+    guard let channel = channels.accept(descriptor) else { return }
+    var received: [UInt8] = []
+    while let head = nextHead(from: channel, &received) {
+      let request = state.record(head: head, connection: number)
+      let exchange = ServerExchange(request, on: self, channel)
+      script(exchange)
+      if exchange.end == .keptOpen { continue }
+      if exchange.end == .open { exchange.close() }
+      if exchange.end == .finished { awaitPeer() }
+      return
+    }
+  }
+
+  /// The next head, its empty line included, cut from the front of `received`; nil when the peer
+  /// ends first. Requests carry no content here.
+  private func nextHead(from channel: any Channel, _ received: inout [UInt8]) -> [UInt8]? {
+    var searched = 0
+    while received.count < Self.headBound {
+      if let end = endOfHead(in: received, from: searched) {
+        defer { received.removeFirst(end) }
+        return Array(received[..<end])
+      }
+      searched = max(received.count - 3, 0)
+      guard let more = channel.read(upTo: 65_536) else { return nil }
+      received += more
+    }
+    return nil
+  }
+
+  private func endOfHead(in bytes: [UInt8], from start: Int) -> Int? {
+    guard bytes.count >= 4 else { return nil }
+    let first = (start...max(start, bytes.count - 4)).first { bytes[$0...].starts(with: "\r\n\r\n".utf8) }
+    return first.map { $0 + 4 }
+  }
+
+  /// Lets whatever the peer still sends go by until it ends too: closing over unread bytes would
+  /// send RST and could destroy what the peer has not read (RFC 9112 §9.6).
+  func awaitPeer() {
+    while Socket.read(descriptor, upTo: 65_536) != nil {}
+  }
+}

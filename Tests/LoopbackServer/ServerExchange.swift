@@ -1,0 +1,121 @@
+import Glibc
+
+/// One request and the answer to it: what a script works with.
+///
+/// A script that returns without a word about the end closes in an orderly way.
+public final class ServerExchange {
+  enum End { case open, keptOpen, finished, gone }
+
+  public let request: RecordedRequest
+  private(set) var end = End.open
+
+  /// True once sending failed; everything sent later is dropped.
+  public private(set) var peerIsGone = false
+
+  private let connection: ServerConnection
+  private let channel: any Channel
+
+  init(_ request: RecordedRequest, on connection: ServerConnection, _ channel: any Channel) {
+    self.request = request
+    self.connection = connection
+    self.channel = channel
+  }
+
+  /// Counted from 1 over all connections of the server.
+  public var requestNumber: Int { request.number }
+
+  /// Counted from 1.
+  public var connectionNumber: Int { request.connection }
+
+  // MARK: Sending
+
+  /// False when the peer is gone.
+  @discardableResult public func send(_ bytes: [UInt8]) -> Bool {
+    guard end == .open, !peerIsGone else { return false }
+    peerIsGone = !bytes.withUnsafeBytes { channel.write($0) }
+    return !peerIsGone
+  }
+
+  @discardableResult public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  /// A whole response of known length; the connection stays open unless the peer asked otherwise.
+  public func reply(_ status: String, _ fields: [String] = [], content: [UInt8] = []) {
+    let lines = ["HTTP/1.1 \(status)", "Content-Length: \(content.count)"] + fields
+    send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+    if request.method != "HEAD" { send(content) }
+    if request.field("Connection")?.lowercased() != "close" { keepOpen() }
+  }
+
+  public func reply(_ status: String, _ fields: [String] = [], text: String) {
+    reply(status, fields, content: Array(text.utf8))
+  }
+
+  public func redirect(to location: String, _ status: String = "302 Found") {
+    reply(status, ["Location: \(location)"], text: "see \(location)")
+  }
+
+  /// Sends `bytes` in pieces of `count`, each delivered before the next is sent and followed by a
+  /// short pause, so that the peer mostly meets them one by one.
+  public func drip(_ bytes: [UInt8], pieces count: Int = 1, pause microseconds: UInt32 = 500) {
+    for start in stride(from: 0, to: bytes.count, by: count) {
+      guard send(Array(bytes[start..<min(start + count, bytes.count)])) else { return }
+      awaitDelivery()
+      usleep(microseconds)
+    }
+  }
+
+  public func drip(_ text: String, pieces count: Int = 1) { drip(Array(text.utf8), pieces: count) }
+
+  /// Sends `piece` again and again, until the peer is gone or the server stops.
+  public func sendEndlessly(_ piece: [UInt8]) { while send(piece) {} }
+
+  /// Returns when the peer's system holds all that was sent, or after 5 s.
+  public func awaitDelivery() {
+    var tries = 0  // of 0.1 ms
+    while Socket.undelivered(connection.descriptor) > 0, tries < 50_000, !connection.state.isStopped {
+      usleep(100)
+      tries += 1
+    }
+  }
+
+  /// Waits until the test opens the gate or the server stops.
+  public func wait(at gate: Gate) {
+    connection.state.willWait(at: gate)
+    gate.wait()
+  }
+
+  // MARK: Ending: the first of these decides
+
+  /// The connection stays for another request.
+  public func keepOpen() { if end == .open { end = .keptOpen } }
+
+  /// Says that nothing follows (close_notify inside TLS), then FIN.
+  public func close() {
+    guard end == .open else { return }
+    if !peerIsGone { channel.announceEnd() }
+    closeWithoutNotify()
+  }
+
+  /// FIN alone: inside TLS that is a truncated stream (RFC 8446 §6.1).
+  public func closeWithoutNotify() {
+    guard end == .open else { return }
+    end = .finished
+    Socket.shutDown(connection.descriptor, writingOnly: true)
+  }
+
+  /// RST, after what was sent has reached the peer's system.
+  public func reset() {
+    guard end == .open else { return }
+    end = .gone
+    awaitDelivery()
+    Socket.resetOnClose(connection.descriptor)
+    connection.state.close(connection: connection.number)
+  }
+
+  /// Neither sends nor closes until the peer does, or the server stops.
+  public func stall() {
+    guard end == .open else { return }
+    connection.awaitPeer()
+    end = .gone
+  }
+}
