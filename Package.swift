@@ -26,6 +26,7 @@ let testing: [SwiftSetting] = [
 let package = Package(
   name: "rawget",
   products: [
+    .library(name: "RawGet", targets: ["RawGet"]),
   ],
   traits: [
     .trait(name: "TLS", description: "https through OpenSSL; without it the command needs libc alone."),
@@ -42,6 +43,7 @@ let package = Package(
     .target(
       name: "TLS", dependencies: [.target(name: "COpenSSL", condition: .when(traits: ["TLS"]))],
       swiftSettings: strict),
+    .target(name: "RawGet", dependencies: ["HTTP1", "Posix", "TLS"], swiftSettings: strict),
 
     .target(
       name: "CLoopbackTLS", path: "Tests/CLoopbackTLS", cSettings: strictC,
@@ -55,5 +57,7 @@ let package = Package(
     .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"], swiftSettings: testing),
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: testing),
     .testTarget(name: "TLSTests", dependencies: ["TLS", "LoopbackServer"], swiftSettings: testing),
+    .testTarget(
+      name: "RawGetTests", dependencies: ["HTTP1", "Posix", "RawGet", "TLS", "LoopbackServer"], swiftSettings: testing),
   ]
 )

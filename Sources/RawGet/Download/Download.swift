@@ -1,0 +1,312 @@
+internal import HTTP1
+internal import Posix
+internal import TLS
+
+/// One download, from its request to its one result. It tells the story and decides nothing: the decisions are
+/// `ResumePlan`, `Redirection`, `Landing` and `RetryPolicy`.
+///
+///     starting ─▶ (sampling ─▶) attempting ──head──▶ (redirect ▸ landing) ──content…──▶ complete ──▶ finished
+///         ▲           ▲          └──a failure that may pass──▶ pausing ──┐                        ▲
+///         │           └──────────────────────────────────────────────────┘    any other failure ──┘
+///         └── waiting for another process
+///
+/// It has no loop, clock or thread: whoever owns those calls `advance` when a descriptor of `interests` is ready or the
+/// deadline has come.
+public struct Download: ~Copyable {
+  enum Step: Sendable {
+    case waiting(until: Instant)
+    case event(DownloadEvent)
+    case finished(DownloadResult)
+  }
+  enum Stage {
+    case starting
+    case attempting
+    case pausing(until: Instant)
+    case finished(DownloadResult)
+  }
+
+  public let request: DownloadRequest
+  public let options: DownloadOptions
+  var stage = Stage.starting
+  var attempt: Attempt?
+  /// Where the content goes; nil until its name is known and looked at.
+  var placement: Placement?
+  var sink: ContentSink?
+  /// That of the kept bytes; nil until all of them are known to belong to one response's.
+  var representation: Representation?
+  /// That of the response under way, until its content has reached what is new.
+  var candidate: Representation?
+  var response = ResponseProgress()
+  /// Places in the part that are compared before it is continued without a validator.
+  var samples: PrefixCheck?
+  var retry: RetryPolicy
+  var keptBefore: Int64 = 0  // bytes, when this attempt began
+  var continuationRefused = false
+  var digests = ContentDigests()
+  var events: [DownloadEvent] = []
+  /// The response's head gave the name: what was found under the URI's name is of no interest.
+  var isNameSettled = false
+  var nameOfResponse: [UInt8]?
+  /// What there was to say when the end came: everything that was open is closed by then.
+  private var last: (progress: DownloadProgress, path: [UInt8]?)?
+  private let deadline: Instant
+  private let begun: Instant
+  private var rateLimit: RateLimit?
+  private var isResting = false  // for the rate limit: nothing is waited for but time
+
+  public init(_ request: DownloadRequest, _ options: DownloadOptions) {
+    let now = Instant.now()
+    self.request = request
+    self.options = options
+    begun = now
+    retry = RetryPolicy(limit: options.retryLimit)
+    deadline = options.timeouts.total.map { now + $0 } ?? .distantFuture
+    rateLimit = options.rateLimit.map { RateLimit(rate: $0, now: now) }
+  }
+
+  public var progress: DownloadProgress {
+    last?.progress
+      ?? DownloadProgress(
+        kept: sink?.length ?? 0, completeLength: (candidate ?? representation)?.fields.completeLength)
+  }
+
+  /// The path of the file to be, once it is known; nil for a stream.
+  public var path: [UInt8]? { last?.path ?? path(of: sink?.part?.names.final) }
+
+  /// Ends the download now, keeping what is here.
+  public mutating func cancel() {
+    if case .finished = stage { return }
+    finish(failing: .cancelled, now: .now())
+  }
+
+  // MARK: One turn
+
+  /// Tells what happened only when nothing is left in the buffer: who is told may turn to another download first.
+  mutating func advance(now: Instant, buffer: inout ReceiveBuffer, services: inout Services) -> Step {
+    if !events.isEmpty { return .event(events.removeFirst()) }
+    while true {
+      do throws(DownloadError) {
+        guard let step = try turn(now, &buffer, &services) else { continue }
+        return events.isEmpty ? step : .event(events.removeFirst())
+      } catch {
+        didFail(error, now: now)
+      }
+    }
+  }
+
+  /// What to wait for or to say; nil when there is more to do at once.
+  private mutating func turn(
+    _ now: Instant, _ buffer: inout ReceiveBuffer, _ services: inout Services
+  ) throws(DownloadError) -> Step? {
+    switch stage {
+    case .finished(let result): return .finished(result)
+    case _ where now >= deadline: throw .timeLimit
+    case .starting:
+      try start(services.files, now: now)
+    case .pausing(let until):
+      if now < until { return .waiting(until: min(until, deadline)) }
+      if placement == nil && sink == nil { stage = .starting } else { beginAttempt() }
+    case .attempting:
+      if let until = rateLimit?.pause(now: now) {
+        isResting = true
+        return .waiting(until: min(until, deadline))
+      }
+      isResting = false
+      return try attempt(now, &buffer, &services)
+    }
+    return nil
+  }
+
+  private mutating func attempt(
+    _ now: Instant, _ buffer: inout ReceiveBuffer, _ services: inout Services
+  ) throws(DownloadError) -> Step? {
+    let limit = rateLimit?.receiveLimit ?? buffer.capacity
+    switch try attempt?.advance(request, options, &services, buffer: &buffer, limit: limit, now: now) {
+    case .wait, nil:
+      return .waiting(until: min(attempt?.deadline(options.timeouts) ?? .distantFuture, deadline))
+    case .head: try didReceiveHead(services.files, now)
+    case .content(let range):
+      rateLimit?.didReceive(range.count, now: now)
+      try didReceiveContent(buffer.filled(range), now, wake: services.wake)
+    case .complete: try didComplete(now)
+    }
+    return nil
+  }
+
+  /// The next attempt, for what the plan says to ask for.
+  mutating func beginAttempt() {
+    keptBefore = sink?.length ?? 0
+    candidate = nil
+    attempt = Attempt(from: request, asking())
+    stage = .attempting
+  }
+
+  private mutating func asking() -> Attempt.Asking {
+    guard let part = sink?.part else { return askingForStream() }
+    switch ResumePlan(state(of: part), options.resume, continuationRefused: continuationRefused) {
+    case .fresh, .whole: return .everything
+    case .range(let plan) where plan.needsSamples:
+      if samples == nil { samples = PrefixCheck(length: plan.overlapped, recorded: representation?.fields) }
+      if !options.onlyExplains, let range = samples?.next {
+        return .sample(RangeRequest(range: range, validator: samples?.seen?.validator))
+      }
+      let sampled = RangePlan(
+        overlapped: plan.overlapped, exact: nil, validator: samples?.seen?.validator, needsSamples: false,
+        reason: plan.reason)
+      return .rest(sampled)
+    case .range(let plan): return .rest(plan)
+    }
+  }
+
+  /// What went into a stream can't be compared: only an exact continuation is of use.
+  private func askingForStream() -> Attempt.Asking {
+    guard keptBefore > 0, let representation, let validator = representation.validator,
+      let servedAt = representation.servedAt
+    else { return .everything }
+    return .rest(
+      RangePlan(
+        overlapped: keptBefore, exact: RangePlan.Exact(target: servedAt, offset: keptBefore), validator: validator,
+        needsSamples: false, reason: .resume))
+  }
+
+  // MARK: What came
+
+  private mutating func didReceiveContent(_ content: Span<UInt8>, _ now: Instant, wake: Int32) throws(DownloadError) {
+    let allowed = response.take(content.count)
+    if let range = samples?.current {
+      return try didReceiveSample(content.extracting(..<allowed), of: range)
+    }
+    digests.didReceive(content.extracting(..<allowed))
+    guard let sink else { return }
+    let compared = try sink.compare(content.extracting(..<allowed))
+    note(compared.change)
+    try adoptCandidate()
+    let new = content.extracting(compared.count..<allowed)
+    try sink.append(new, now: now, deadline: deadline, wake: wake)
+    try digests.didAppend(new, to: sink)
+    if allowed < content.count { throw .protocolViolation(.invalidContentRange) }
+  }
+
+  private mutating func note(_ change: ContentSink.Change?) {
+    switch change {
+    case .replaced(let offset)?:
+      representation = nil
+      digests.restart(forgettingFor: attempt?.head?.fields)
+      events.append(.replaced(keeping: offset))
+    case .cut?: digests.restart()
+    case Optional.none, .none?: return
+    }
+  }
+
+  /// All that is kept was seen in the response under way: from here on it is that response's representation, and the
+  /// record says so before anything is appended.
+  mutating func adoptCandidate() throws(DownloadError) {
+    guard let seen = candidate, let sink, sink.isProven else { return }
+    representation = seen
+    candidate = nil
+    continuationRefused = false
+    guard let part = sink.part else { return }
+    let record = record(of: seen, for: part)
+    if part.record != record { try part.write(record) }
+  }
+
+  private mutating func didComplete(_ now: Instant) throws(DownloadError) {
+    if let missing = response.missing { throw .protocolViolation(.incompleteContent(missing: missing)) }
+    if samples?.current != nil { throw .notAContinuation }  // a sample that ended before its end
+    if attempt?.framing == .untilClose, attempt?.target.scheme == .http, sink?.isProven == false {
+      throw .protocolViolation(.unprovenEnd)  // a close is no proof that the bytes kept are gone
+    }
+    note(try sink?.complete())
+    if attempt?.head?.status == 206, !digests.verifyMessage() { try failVerification() }
+    try adoptCandidate()
+    guard let kept = sink?.length else { return }
+    let isPart = attempt?.head?.status == 206
+    if isPart && representation?.fields.completeLength != kept {
+      // A server may send less than was asked, and need not know the end: ask on from here (RFC 9110 §15.3.7).
+      guard kept > keptBefore else { throw .notAContinuation }
+      retry.didProgress()
+      return beginAttempt()
+    }
+    try finishComplete(now)
+  }
+
+  // MARK: The end
+
+  mutating func finishComplete(_ now: Instant) throws(DownloadError) {
+    try verifyDigests()
+    let modified = options.keepsRemoteTime ? remoteTime() : nil
+    // A close proves nothing, unless TLS says that it was meant (RFC 9112 §9.8).
+    let isProven =
+      attempt?.framing != .untilClose || attempt?.target.scheme == .https
+      || representation?.fields.completeLength != nil || digests.isVerified
+    let naming = placement?.naming ?? .withoutReplacing
+    try sink?.part?.finish(naming, modified: modified, keepsOldPart: !isProven)
+    let summary = DownloadSummary(
+      path: path, length: sink?.length ?? 0, isLengthProven: isProven, isPrefixSampled: samples != nil,
+      digest: digests.verified)
+    end(.complete(summary))
+  }
+
+  /// The one end. Every descriptor is closed before anyone hears of it.
+  mutating func end(_ result: DownloadResult) {
+    last = (progress, path)
+    attempt = nil
+    samples = nil
+    sink = nil
+    placement = nil
+    stage = .finished(result)
+  }
+
+  private mutating func didFail(_ error: DownloadError, now: Instant) {
+    attempt = nil
+    if case .busy = error, options.waitsForOthers {
+      events.append(.interrupted(error, delay: Download.busyInterval))
+      placement = nil
+      sink = nil  // what it writes to may be the other's by now
+      digests.restart()
+      stage = .pausing(until: now + Download.busyInterval)
+      return
+    }
+    let isTooLate = options.retryTime.map { now - begun >= $0 } ?? false
+    guard error.isTransient, !isTooLate else { return finish(failing: error, now: now) }
+    samples?.abandonCurrent()
+    if case .notAContinuation = error, !continuationRefused {
+      continuationRefused = true  // the whole is asked for next: a step of the plan, and no failure
+      return beginAttempt()
+    }
+    var asked: Int64?
+    if case .refused(_, let retryAfter) = error { asked = retryAfter }
+    let kept = sink?.length ?? 0
+    let jitter = Double(Random.uniform(below: 1_024)) / 1_024
+    let madeProgress = kept > keptBefore
+    guard let delay = retry.didFail(madeProgress: madeProgress, retryAfter: asked, jitter: jitter) else {
+      return finish(failing: error, now: now)
+    }
+    events.append(.interrupted(error, delay: delay))
+    stage = .pausing(until: now + delay)
+  }
+
+  /// How often another process is looked after.
+  static let busyInterval: Duration = .milliseconds(500)
+
+  private mutating func finish(failing error: DownloadError, now: Instant) {
+    settle(now: now)
+    let kept = sink?.length ?? 0
+    let partPath = kept > 0 ? path(of: sink?.part.map { $0.isAdopted ? $0.names.final : $0.names.part }) : nil
+    end(.failed(DownloadFailure(error: error, kept: kept, partPath: partPath)))
+  }
+
+  /// Makes durable what is kept.
+  func settle(now: Instant) {
+    if !options.onlyExplains { sink?.settle(now: now) }
+  }
+
+  func path(of name: [UInt8]?) -> [UInt8]? { name.map { request.destination.path(of: $0) } }
+
+  // MARK: What to wait for
+
+  /// The descriptors that `advance` waits for.
+  func appendInterests(to interests: inout [Interest]) {
+    if !isResting { attempt?.appendInterests(to: &interests) }
+  }
+}

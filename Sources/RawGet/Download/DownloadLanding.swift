@@ -1,0 +1,158 @@
+internal import HTTP1
+internal import Posix
+
+// After a head: follow it, or find the place of its content.
+extension Download {
+  mutating func didReceiveHead(_ files: any FileSystem, _ now: Instant) throws(DownloadError) {
+    guard let attempt, let head = attempt.head else { return }
+    events.append(.requested(head: attempt.requestHead))
+    events.append(.responded(head: head.text))
+    if StatusClass(head.status) == .redirection { return try follow(head, now: now) }
+    if !options.onlyExplains, samples?.current != nil || samples?.next != nil, try didLandSample(head) { return }
+    if StatusClass(head.status) == .content && !isNameSettled, try nameChanged(head, files, now: now) {
+      return beginAttempt()
+    }
+    try land(head, now: now)
+  }
+
+  private mutating func follow(_ head: ResponseHead, now: Instant) throws(DownloadError) {
+    guard let from = attempt?.target, let count = attempt?.redirectCount else { return }
+    let next: TargetURI
+    do throws(RedirectionRefusal) {
+      next = try Redirection.next(
+        after: head, from: from, count: count, allowsDowngrade: options.allowsDowngrade)
+    } catch {
+      throw .redirection(error)
+    }
+    attempt?.follow(next, now: now)
+    events.append(.redirected(to: next))
+  }
+
+  /// The response may give another name than the URI did. True when a part is there under that name: the request is made
+  /// again, for its rest.
+  private mutating func nameChanged(
+    _ head: ResponseHead, _ files: any FileSystem, now: Instant
+  ) throws(DownloadError) -> Bool {
+    isNameSettled = true
+    guard case .directory(let path) = request.destination, let target = attempt?.target else { return false }
+    let disposition = head.fields.value(of: .contentDisposition)
+    let name = FileName.suggested(contentDisposition: disposition, target: target)
+    if name == placement?.name { return false }
+    nameOfResponse = name
+    settle(now: now)
+    try settle(on: name, in: path, files, now: now)
+    if case .finished = stage { return false }
+    guard let part = sink?.part, part.length > 0 else { return false }
+    return ResumePlan(state(of: part), options.resume, continuationRefused: false).asksForRange
+  }
+
+  private mutating func land(_ head: ResponseHead, now: Instant) throws(DownloadError) {
+    guard let attempt else { return }
+    if case .finished = stage { return }
+    let clock = WallClock.secondsSince1970()
+    let isSampled = samples.map { $0.isPassed || options.onlyExplains } ?? false
+    let context = Landing.Context(
+      kept: sink?.length ?? 0, asked: attempt.asked,
+      known: known(isSampled: isSampled),
+      isSampled: isSampled, isOtherTarget: sink?.part.map { !state(of: $0).isSameTarget } ?? false, now: clock)
+    let landing = Landing(of: head, framing: attempt.framing, context)
+    if try agreesWithExisting(head, landing, now: clock) { return }
+    let seen = Representation(of: head, framing: attempt.framing, at: attempt.target, now: clock)
+    if options.onlyExplains, explain(landing, context, seen) { return }
+    response = ResponseProgress()
+    switch landing {
+    case .append(let position, let count, let completeLength):
+      try begin(seen, at: position, count: count, completeLength: completeLength, context, now: now)
+    case .whole(let count):
+      samples = nil  // they speak of answers before this one
+      candidate = seen
+      response.expected = count
+      try sink?.begin(at: 0, .whole)
+      try sink?.requireSpace(for: (count ?? 0) - context.kept)
+    case .complete: return try finishComplete(now)
+    case .notAContinuation: throw .notAContinuation
+    case .notTheResource: throw .notTheResource
+    case .refused(let status): throw .refused(status: status, retryAfter: retryAfter(head, now: clock))
+    case .violation(let error): throw .protocolViolation(error)
+    }
+    digests.expect(head.fields)
+    events.append(.began(progress))
+  }
+
+  /// What the answer is held against. Who wants everything anew may have begun with the wrong thing: then the kind of
+  /// what is here says nothing.
+  private func known(isSampled: Bool) -> Representation? {
+    var known = isSampled ? samples?.seen ?? representation : representation
+    if options.resume.isOff { known?.fields.mediaType = nil }
+    return known
+  }
+
+  /// Ends the download with what it would have done; false for an answer that is an error in any case.
+  private mutating func explain(_ landing: Landing, _ context: Landing.Context, _ seen: Representation) -> Bool {
+    let reason =
+      sink?.part.map { ResumePlan(state(of: $0), options.resume, continuationRefused: false).reason } ?? .fresh
+    guard let verdict = Verdict(landing, planned: reason, context, seen: seen.validator) else { return false }
+    let summary = DownloadSummary(
+      path: path, length: context.kept, isLengthProven: true, isPrefixSampled: false, digest: nil,
+      note: .explained(verdict))
+    end(.complete(summary))
+    return true
+  }
+
+  private mutating func begin(
+    _ seen: Representation, at position: Int64, count: Int64?, completeLength: Int64?, _ context: Landing.Context,
+    now: Instant
+  ) throws(DownloadError) {
+    if sink == nil, let placement {
+      sink = ContentSink(.part(try PartFile.create(placement.name, in: placement.place, now: now)))
+    }
+    try sink?.requireSpace(for: count.map { $0 - (context.kept - position) } ?? 0)
+    var seen = seen
+    if position > 0 || context.asked != nil, let known = context.known {
+      seen = known.confirmed(by: seen)  // a 206 need not repeat what a 200 said
+    }
+    seen.fields.completeLength = completeLength
+    candidate = seen
+    response.expected = count
+    try sink?.begin(at: position, .continuation)
+    try adoptCandidate()  // nothing to compare: the record is there before the first byte
+  }
+
+  /// Something whole has the name. True when the server has the same, which ends the download; throws when it has not.
+  private mutating func agreesWithExisting(
+    _ head: ResponseHead, _ landing: Landing, now: Int64
+  ) throws(DownloadError) -> Bool {
+    guard case .existing(let measure)? = placement?.finding, case .append(_, let count, _) = landing else {
+      return false
+    }
+    guard count == measure.size, let value = head.fields.singleValue(of: .lastModified),
+      let modified = HTTPDate(fieldValue: value, now: now), modified.secondsSince1970 == measure.modified
+    else { throw .exists }
+    let summary = DownloadSummary(
+      path: path(of: placement?.name), length: measure.size, isLengthProven: true, isPrefixSampled: false, digest: nil,
+      note: options.onlyExplains ? .explained(.complete) : .alreadyComplete)
+    end(.complete(summary))
+    return true
+  }
+
+  private func retryAfter(_ head: ResponseHead, now: Int64) -> Int64? {
+    guard let value = head.fields.value(of: .retryAfter) else { return nil }
+    return RetryAfter(fieldValue: value, now: now)?.delay(now: now)
+  }
+
+  /// When the server says the representation was last changed, unless that is in the future.
+  func remoteTime() -> Int64? {
+    let now = WallClock.secondsSince1970()
+    guard let value = representation?.fields.lastModified, let date = HTTPDate(fieldValue: value, now: now),
+      date.secondsSince1970 > 0, date.secondsSince1970 <= now
+    else { return nil }
+    return date.secondsSince1970
+  }
+}
+
+extension ResumePlan {
+  var asksForRange: Bool {
+    guard case .range = self else { return false }
+    return true
+  }
+}

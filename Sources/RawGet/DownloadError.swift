@@ -1,0 +1,132 @@
+public import HTTP1
+public import Posix
+public import TLS
+
+/// Why a download did not succeed. Sentences are made where a person reads them.
+public enum DownloadError: Error, Sendable {
+  /// A target or a field that can't be sent.
+  case invalidRequest
+
+  // The way to the server
+  case resolution(LookupError)
+  /// Every address failed; this is how the last one did.
+  case unreachable(SystemError)
+  /// The connection broke.
+  case connectionLost(SystemError)
+  case timedOut(Wait)
+  /// The bound for the whole download.
+  case timeLimit
+  case tls(TLSError)
+
+  // What the server said
+  case protocolViolation(ProtocolError)
+  /// `retryAfter` is what the server asked for, in seconds.
+  case refused(status: Int, retryAfter: Int64?)
+  case redirection(RedirectionRefusal)
+  /// What is kept does not continue as the server's present representation does.
+  case changed
+  /// What the server sends is something else, such as a login page: it is no version of what is here.
+  case notTheResource
+  /// The content is whole, and not what its digest says.
+  case integrity(path: [UInt8]?)
+  /// The answer to a range does not continue what is kept: the whole is asked for instead.
+  case notAContinuation
+  /// The connection broke, and what was written to a stream can't be compared with the server's answer.
+  case notContinuable
+
+  // The file
+  case file(SystemError)
+  case noSpace(needed: Int64?)  // bytes, when the length is known
+  /// Something has the final name already.
+  case exists
+  /// Another process writes the same part.
+  case busy
+  /// The reader of standard output has gone.
+  case outputClosed
+
+  case cancelled
+  /// The system refused something that a loop cannot do without.
+  case system(SystemError)
+
+  public enum Wait: Sendable {
+    case resolution
+    case connection
+    case handshake
+    case response
+    case content
+    case output
+  }
+}
+
+extension DownloadError {
+  /// Whether another attempt can make a difference (docs/RESUME.md): transport failures and the statuses that say so.
+  var isTransient: Bool {
+    switch self {
+    case .resolution(let error): error.isTemporary
+    case .unreachable, .connectionLost: true
+    case .timedOut(let wait): wait != .output
+    case .tls(let error): error.isTransient
+    case .protocolViolation(let error): error.isTruncation
+    case .refused(let status, _): StatusClass(status) == .transient
+    case .notAContinuation, .notTheResource: true
+    case .invalidRequest, .timeLimit, .redirection, .changed, .integrity, .notContinuable, .file, .noSpace, .exists,
+      .busy,
+      .outputClosed, .cancelled, .system:
+      false
+    }
+  }
+
+  /// The exit status of the command (docs/PROMISES.md). `kept` is the length of the part, in bytes.
+  public func exitCode(kept: Int64) -> Int32 {
+    switch self {
+    case .invalidRequest: 2
+    case .resolution, .unreachable, .connectionLost, .timedOut: kept > 0 ? 9 : 4
+    case .notAContinuation, .notContinuable: 9
+    case .tls(.notBuilt): 16
+    case .tls(.configuration): 3
+    case .tls(.connection), .tls(.truncatedInHandshake): kept > 0 ? 9 : 4
+    case .tls: 5
+    case .protocolViolation(let error): error.isBound ? 15 : !error.isTruncation ? 7 : kept > 0 ? 9 : 4
+    case .refused(401, _), .refused(407, _): 6
+    case .refused: 8
+    case .redirection(.tooMany): 15
+    case .redirection(.downgrade), .redirection(.invalidLocation): 7
+    case .changed, .notTheResource: 11
+    case .integrity: 10
+    case .file, .outputClosed: 3
+    case .noSpace: 14
+    case .exists: 12
+    case .busy: 13
+    case .timeLimit: 15
+    case .cancelled, .system: 1
+    }
+  }
+}
+
+extension TLSError {
+  /// Whether the transport failed, and not the peer's identity or its protocol.
+  var isTransient: Bool {
+    switch self {
+    case .connection, .truncatedInHandshake: true
+    case .notBuilt, .verification, .handshake, .protocolFailure, .configuration: false
+    }
+  }
+}
+
+extension ProtocolError {
+  /// The message was cut: nothing wrong was said, something is missing.
+  package var isTruncation: Bool {
+    switch self {
+    case .noResponse, .incompleteHead, .incompleteContent, .incompleteChunkedContent, .unprovenEnd: true
+    default: false
+    }
+  }
+
+  /// One of the stated bounds was reached.
+  var isBound: Bool {
+    switch self {
+    case .lineTooLong, .headTooLarge, .tooManyFields, .tooManyInterimResponses, .chunkExtensionsTooLong: true
+    default: false
+    }
+  }
+}

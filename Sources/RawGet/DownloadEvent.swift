@@ -1,0 +1,70 @@
+/// Something that a person may want to read about a download under way.
+public enum DownloadEvent: Sendable {
+  /// A request goes out; secrets are still in it.
+  case requested(head: [UInt8])
+  /// The final head of a response, a line each, fields as they were received.
+  case responded(head: [UInt8])
+  case redirected(to: TargetURI)
+  /// An earlier run's part is here; why it will be continued as it will.
+  case found(DownloadProgress, ResumeReason)
+  /// The server has another representation: a new part begins with the first `keeping` bytes, and the old one is set
+  /// aside.
+  case replaced(keeping: Int64)
+  /// A response was accepted: its content is kept from here on.
+  case began(DownloadProgress)
+  /// The connection broke or the server asked for patience; the next attempt follows after `delay`.
+  case interrupted(DownloadError, delay: Duration)
+}
+
+/// How far a download is. All counts are bytes.
+public struct DownloadProgress: Sendable {
+  /// Bytes in the part, those that were there before included.
+  public var kept: Int64 = 0
+  /// Unknown as long as no response has told it: it may never be known.
+  public var completeLength: Int64?
+}
+
+/// How a download ended; there is exactly one.
+public enum DownloadResult: Sendable {
+  case complete(DownloadSummary)
+  case failed(DownloadFailure)
+}
+
+public struct DownloadSummary: Sendable {
+  /// nil for a stream.
+  public let path: [UInt8]?
+  public let length: Int64  // bytes
+  /// False for content that ended with a plain connection: nothing else says that it is whole (RFC 9112 §8).
+  public let isLengthProven: Bool
+  /// What an earlier run left was continued after samples of it were compared, for want of a validator.
+  public let isPrefixSampled: Bool
+  /// The digest that the content was verified with: algorithm and hexadecimal digits.
+  public let digest: [UInt8]?
+  public var note: Note = .downloaded
+
+  public enum Note: Equatable, Sendable {
+    case downloaded
+    /// It was here already, and the server has the same.
+    case alreadyComplete
+    /// Something has the name, and the caller did not want more.
+    case skipped
+    /// Nothing was done; this is what would be.
+    case explained(Verdict)
+  }
+}
+
+public struct DownloadFailure: Sendable {
+  public let error: DownloadError
+  /// Bytes kept in the part, or written to a stream.
+  public let kept: Int64
+  /// The part that holds them; nil for a stream, and when nothing was kept.
+  public let partPath: [UInt8]?
+
+  package init(error: DownloadError, kept: Int64, partPath: [UInt8]?) {
+    self.error = error
+    self.kept = kept
+    self.partPath = partPath
+  }
+
+  public var exitCode: Int32 { error.exitCode(kept: kept) }
+}

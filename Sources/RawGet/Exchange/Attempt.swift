@@ -1,0 +1,210 @@
+internal import HTTP1
+internal import Posix
+internal import TLS
+
+/// One walk from the original target to a response that is not followed further: connect, exchange, and redirects
+/// with their connections. It decides nothing: `head` goes up, and `follow` or the next `advance` comes down.
+///
+///     opening ─▶ exchanging ──head──▶ exchanging ──content…──▶ complete
+///        ▲            │ follow
+///        └────────── draining (the redirect's own content, so that the connection can be used again)
+final class Attempt {
+  /// The content of a redirect is read past up to here; beyond it a new connection is cheaper.
+  static let drainLimit: Int64 = 65_536  // bytes
+  /// And no longer than this.
+  static let drainTime: Duration = .seconds(1)
+
+  enum Action: Equatable {
+    case wait
+    case head
+    case content(Range<Int>)
+    case complete
+  }
+  private enum Stage {
+    case idle
+    case opening
+    case exchanging
+    case draining(room: Int64, until: Instant)
+  }
+
+  /// What its requests ask for beyond their target.
+  enum Asking {
+    case everything
+    case rest(RangePlan)
+    case sample(RangeRequest)
+  }
+
+  private(set) var target: TargetURI
+  private(set) var redirectCount = 0
+  /// The chain left the origin it began at: the caller's secrets stay behind from there on.
+  private(set) var leftOrigin = false
+  /// The range that the request under way asked for.
+  private(set) var asked: RangeRequest?
+  /// The head of the request that is under way, for those who want to see it.
+  private(set) var requestHead: [UInt8] = []
+  private var stage = Stage.idle
+  private var opening: ConnectionOpening?
+  private var connection: Connection?
+  private var exchange: Exchange?
+  private var isReused = false
+  private var waitsFor: Readiness = []
+  private let asking: Asking
+
+  init(from request: DownloadRequest, _ asking: Asking) {
+    target = request.target
+    self.asking = asking
+  }
+
+  var head: ResponseHead? { exchange?.head }
+  var framing: Framing { exchange?.framing ?? .none }
+
+  func advance(
+    _ request: DownloadRequest, _ options: DownloadOptions, _ services: inout Services, buffer: inout ReceiveBuffer,
+    limit: Int, now: Instant
+  ) throws(DownloadError) -> Action {
+    while true {
+      switch stage {
+      case .idle:
+        try open(options, &services, now: now)
+      case .opening:
+        guard let open = try opening?.advance(now: now, serials: &services.serials) else { return .wait }
+        opening = nil
+        connection = open
+        isReused = false
+        try beginExchange(request, options, now: now)
+      case .exchanging:
+        guard let action = try exchange(options, &buffer, limit: limit, now: now) else {
+          stage = .idle  // a reused connection was dead: once more on a new one
+          continue
+        }
+        return action
+      case .draining(let room, let until):
+        guard try drain(room: room, until: until, options, &buffer, limit: limit, now: now) else { return .wait }
+        if case .idle = stage { continue }
+        try beginExchange(request, options, now: now)
+      }
+    }
+  }
+
+  private func open(
+    _ options: DownloadOptions, _ services: inout Services, now: Instant
+  ) throws(DownloadError) {
+    connection = nil
+    exchange = nil
+    let context = target.scheme == .https ? try services.tlsContext(options.tls) : nil
+    opening = try ConnectionOpening(
+      to: target.origin, timeouts: options.timeouts, context: context, now: now, serials: &services.serials)
+    stage = .opening
+  }
+
+  private func beginExchange(
+    _ request: DownloadRequest, _ options: DownloadOptions, now: Instant
+  ) throws(DownloadError) {
+    switch asking {
+    case .everything: asked = nil
+    case .rest(let plan): asked = plan.request(at: target, redirected: redirectCount > 0)
+    case .sample(let range): asked = range
+    }
+    guard
+      let bytes = RequestComposer.head(
+        for: request, target: target, leftOrigin: leftOrigin, userAgent: options.userAgent, range: asked)
+    else { throw .invalidRequest }
+    requestHead = bytes
+    exchange = Exchange(request: bytes, method: .get, now: now)
+    stage = .exchanging
+  }
+
+  /// One step of the exchange; nil when a reused connection turned out to be closed before it answered: the request is
+  /// safe to send again on a new one (RFC 9112 §9.3.1), and no attempt is counted.
+  private func exchange(
+    _ options: DownloadOptions, _ buffer: inout ReceiveBuffer, limit: Int, now: Instant
+  ) throws(DownloadError) -> Action? {
+    do throws(DownloadError) {
+      switch try step(&buffer, limit: limit, now: now) {
+      case .wait(let readiness):
+        waitsFor = readiness
+        if let wait = exchange?.wait(options.timeouts), now >= wait.deadline { throw .timedOut(wait.reason) }
+        return .wait
+      case .head: return .head
+      case .content(let range): return .content(range)
+      case .complete:
+        if exchange?.leavesConnectionReusable != true { connection = nil }
+        return .complete
+      }
+    } catch {
+      if isReused && exchange?.hasBegun != true && error.isTransient { return nil }
+      throw error
+    }
+  }
+
+  private func step(_ buffer: inout ReceiveBuffer, limit: Int, now: Instant) throws(DownloadError) -> Exchange.Action {
+    guard let connection, let exchange else { return .wait([]) }
+    return try exchange.advance(on: connection, buffer: &buffer, limit: limit, now: now)
+  }
+
+  /// Turns to the target of a redirect whose head was just read.
+  func follow(_ next: TargetURI, now: Instant) {
+    if next.origin != target.origin { leftOrigin = true }
+    redirectCount += 1
+    target = next
+    let room: Int64
+    switch framing {
+    case .length(let length): room = length <= Attempt.drainLimit ? length : -1
+    case .chunked: room = Attempt.drainLimit
+    case .none: room = 0
+    case .untilClose, .tunnel: room = -1
+    }
+    let isUseful = room >= 0 && connection?.origin == next.origin
+    stage = isUseful ? .draining(room: room, until: now + Attempt.drainTime) : .idle
+  }
+
+  /// Reads past the redirect's content; true when the next step is known: `idle` for a new connection, else this one.
+  private func drain(
+    room: Int64, until: Instant, _ options: DownloadOptions, _ buffer: inout ReceiveBuffer, limit: Int, now: Instant
+  ) throws(DownloadError) -> Bool {
+    var room = room
+    do throws(DownloadError) {
+      while true {
+        switch try exchange(options, &buffer, limit: limit, now: now) {
+        case .wait:
+          if now >= until { break }
+          stage = .draining(room: room, until: until)
+          return false
+        case .content(let range):
+          room -= Int64(range.count)
+          if room < 0 { break }
+          continue
+        case .head: continue
+        case .complete:
+          isReused = connection?.isQuiet() ?? false
+          if isReused { return true }
+        case nil: break
+        }
+        stage = .idle
+        return true
+      }
+    } catch {
+      stage = .idle  // where the redirect leads is known: how its content ended is of no interest
+      return true
+    }
+  }
+
+  /// When `advance` has something to do though no descriptor became ready.
+  func deadline(_ timeouts: Timeouts) -> Instant {
+    switch stage {
+    case .opening: opening?.deadline ?? .distantFuture
+    case .exchanging: exchange?.wait(timeouts).deadline ?? .distantFuture
+    case .draining(_, let until): min(until, exchange?.wait(timeouts).deadline ?? .distantFuture)
+    case .idle: .distantFuture
+    }
+  }
+
+  func appendInterests(to interests: inout [Interest]) {
+    switch stage {
+    case .opening: opening?.appendInterests(to: &interests)
+    case .exchanging, .draining:
+      if let interest = connection?.interest(waitsFor) { interests.append(interest) }
+    case .idle: break
+    }
+  }
+}

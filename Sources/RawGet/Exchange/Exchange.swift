@@ -1,0 +1,142 @@
+internal import HTTP1
+internal import Posix
+
+/// One request and its response on an open connection.
+///
+///     sending ─▶ receiving ──head──▶ receiving ──content…──▶ complete
+///
+/// Each turn of the loop makes at most one receive, into the loop's buffer; whatever it brought is
+/// handed up before the turn ends, as positions in that buffer. Chunked content is moved together there first, so
+/// that one receive becomes one write.
+final class Exchange {
+  enum Action: Equatable {
+    case wait(Readiness)
+    /// `head` is there; what follows it in the buffer comes with the next calls.
+    case head
+    /// Content in the loop's buffer, to be used before the next call.
+    case content(Range<Int>)
+    case complete
+  }
+
+  private let request: [UInt8]
+  private var sentCount = 0
+  private var reader: ResponseReader
+  private var unread = 0..<0  // of the loop's buffer, received and not yet shown to the reader
+  private var hasReceivedThisTurn = false
+  /// When something last went over the wire.
+  private(set) var lastActivity: Instant
+  /// When the last byte of the request did.
+  private var lastSent: Instant
+
+  init(request: [UInt8], method: RequestMethod, now: Instant) {
+    self.request = request
+    reader = ResponseReader(answering: method)
+    lastActivity = now
+    lastSent = now
+  }
+
+  var head: ResponseHead? { reader.head }
+  var framing: Framing { reader.framing }
+  /// Bytes of the response were seen.
+  var hasBegun: Bool { reader.hasBegun }
+
+  /// Whether the connection may carry another request, once this exchange is complete.
+  var leavesConnectionReusable: Bool { reader.allowsPersistence && unread.isEmpty && sentCount == request.count }
+
+  /// What is being waited for, and until when.
+  func wait(_ timeouts: Timeouts) -> (deadline: Instant, reason: DownloadError.Wait) {
+    let idle = lastActivity + timeouts.idle
+    guard reader.head == nil else { return (idle, .content) }
+    return (min(idle, lastSent + timeouts.response), .response)
+  }
+
+  func advance(
+    on connection: Connection, buffer: inout ReceiveBuffer, limit: Int, now: Instant
+  ) throws(DownloadError) -> Action {
+    if let readiness = try send(on: connection, now: now) { return .wait(readiness) }
+    while true {
+      if let action = try readUnread(in: &buffer) { return action }
+      if hasReceivedThisTurn && !connection.holdsBytes {
+        hasReceivedThisTurn = false
+        return .wait(.readable)
+      }
+      if let action = try receive(from: connection, into: &buffer, limit: limit, now: now) {
+        return action
+      }
+    }
+  }
+
+  /// What to wait for; nil once the whole request is sent.
+  private func send(on connection: Connection, now: Instant) throws(DownloadError) -> Readiness? {
+    let request = request
+    while sentCount < request.count {
+      let outcome = try connection.send(request.span.extracting(sentCount..<request.count))
+      switch outcome {
+      case .bytes(let count):
+        sentCount += count
+        lastActivity = now
+        lastSent = now
+      case .wait(let readiness): return readiness
+      }
+    }
+    return nil
+  }
+
+  private func receive(
+    from connection: Connection, into buffer: inout ReceiveBuffer, limit: Int, now: Instant
+  ) throws(DownloadError) -> Action? {
+    var room = buffer.writable(from: 0, count: limit)
+    switch try connection.receive(into: &room) {
+    case .bytes(let count):
+      unread = 0..<count
+      hasReceivedThisTurn = true
+      lastActivity = now
+      return nil
+    case .wait(let readiness):
+      hasReceivedThisTurn = false
+      return .wait(readiness)
+    case .ended(let end):
+      do throws(ProtocolError) {
+        try reader.connectionDidEnd(end)
+      } catch {
+        throw .protocolViolation(error)
+      }
+      return .complete
+    }
+  }
+
+  /// Shows the reader what is unread, up to the next thing that someone above must act on; nil when more must come.
+  /// Content goes up before the end or the error behind it, which the reader repeats at the next call.
+  private func readUnread(in buffer: inout ReceiveBuffer) throws(DownloadError) -> Action? {
+    var content = unread.lowerBound..<unread.lowerBound
+    while true {
+      let start = unread.lowerBound
+      let step: ResponseReader.Step
+      do throws(ProtocolError) {
+        step = try reader.didReceive(buffer.filled(unread))
+      } catch {
+        guard content.isEmpty else { return .content(content) }
+        throw .protocolViolation(error)
+      }
+      unread = (start + step.taken)..<unread.upperBound
+      switch step.event {
+      case .content(let range):
+        append((start + range.lowerBound)..<(start + range.upperBound), to: &content, in: &buffer)
+      case .needsMore, .head, .complete:
+        guard content.isEmpty else { return .content(content) }
+        if step.event == .head { return .head }
+        return step.event == .complete ? .complete : nil
+      }
+    }
+  }
+
+  /// Moves a piece of content up to the end of those before it.
+  private func append(_ piece: Range<Int>, to content: inout Range<Int>, in buffer: inout ReceiveBuffer) {
+    if content.isEmpty {
+      content = piece
+    } else {
+      buffer.move(piece, to: content.upperBound)
+      content = content.lowerBound..<(content.upperBound + piece.count)
+    }
+  }
+}

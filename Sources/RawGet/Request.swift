@@ -1,0 +1,130 @@
+internal import HTTP1
+internal import TLS
+
+/// What to download and where to put it. A value: it is the same for every attempt.
+public struct DownloadRequest: Sendable {
+  /// Where every attempt begins, reconnects included.
+  public var target: TargetURI
+  /// The caller's own fields. None may be one that the engine owns (`CallerField.isOwned`).
+  public var fields: [CallerField] = []
+  public var destination: Destination
+
+  public init(target: TargetURI, destination: Destination) {
+    self.target = target
+    self.destination = destination
+  }
+}
+
+/// A field that a caller adds to requests (RFC 9110 §5).
+public struct CallerField: Sendable {
+  let line: FieldLine
+
+  /// Reads `Name: value`; nil when the name is no token, or the value holds a control character other than HTAB.
+  public init?(text: [UInt8]) {
+    guard let line = FieldLine(text: text) else { return nil }
+    self.line = line
+  }
+
+  public var name: [UInt8] { line.name }
+
+  /// Whether the engine alone decides about this field: framing, ranges, codings and the connection.
+  public var isOwned: Bool {
+    let owned: [FieldName] = [
+      .host, .range, .ifRange, .contentLength, .transferEncoding, .connection, .acceptEncoding, FieldName("TE"),
+      FieldName("Trailer"), FieldName("Upgrade"), FieldName("Expect"), FieldName("Keep-Alive"),
+      FieldName("Proxy-Connection"), FieldName("Proxy-Authorization"), FieldName("Content-Range"),
+    ]
+    return owned.contains { line.isNamed($0) }
+  }
+}
+
+/// Where the content goes. Paths are bytes, as the system takes them.
+public enum Destination: Sendable {
+  /// A new file in this directory, named by the response or the target URI.
+  case directory([UInt8])
+  /// This file. A device or a FIFO that exists is written to as a stream.
+  case file([UInt8])
+  /// Written in order as it comes; nothing is created.
+  case standardOutput
+
+  /// The path of a name that was chosen in this destination.
+  func path(of name: [UInt8]) -> [UInt8] {
+    switch self {
+    case .standardOutput: return name
+    case .file(let path): return (FilePlace(path: path)?.directory ?? []) + name
+    case .directory(let path):
+      let slash = UInt8(ascii: "/")
+      return path.isEmpty || path.last == slash ? path + name : path + [slash] + name
+    }
+  }
+}
+
+/// Everything that can be chosen about a download and is not part of its meaning.
+public struct DownloadOptions: Sendable {
+  public var timeouts = Timeouts()
+  /// Attempts without a single new byte, after the first, before giving up; any new byte refills it.
+  public var retryLimit = 10
+  /// Follows a redirect from https to http.
+  public var allowsDowngrade = false
+  /// Bytes of content in a second, on the average of every tenth of one; nil for no limit.
+  public var rateLimit: Int64?
+  /// How parts of earlier runs are continued.
+  public var resume = ResumeOptions()
+  public var existing = ExistingPolicy.fail
+  /// Waits for another process that downloads to the same name, instead of failing.
+  public var waitsForOthers = false
+  /// No attempt begins after this time, from the start; nil for no bound.
+  public var retryTime: Duration?
+  /// The file gets the time that the server says.
+  public var keepsRemoteTime = true
+  /// Asks the server, says what would be done, and changes nothing.
+  public var onlyExplains = false
+  /// `ALGORITHM=HEX` that the content must have.
+  public var checksum: Checksum?
+  /// The part is made durable after so many bytes.
+  var syncBytes = PartFile.syncBytes
+  public var userAgent: [UInt8] = Array("rawget/\(RawGetVersion.text)".utf8)
+  public var tls = TLSOptions()
+
+  public init() {}
+}
+
+/// Whom to trust under https, and who we are. Files are PEM; a path is bytes.
+public struct TLSOptions: Equatable, Sendable {
+  /// False: anyone may pose as the server.
+  public var verifiesPeer = true
+  /// Authorities in one file, or in a directory of hashed names. Either replaces the system's.
+  public var authorityFile: [UInt8]?
+  public var authorityDirectory: [UInt8]?
+  /// Client certificate with its chain, and its key; without `keyFile` the key is in the same file.
+  public var certificateFile: [UInt8]?
+  public var keyFile: [UInt8]?
+
+  public init() {}
+
+  var configuration: TLSConfiguration {
+    var configuration = TLSConfiguration()
+    configuration.verifiesPeer = verifiesPeer
+    configuration.authorityFile = authorityFile
+    configuration.authorityDirectory = authorityDirectory
+    configuration.certificateFile = certificateFile
+    configuration.keyFile = keyFile
+    return configuration
+  }
+}
+
+/// How long the engine waits, and for what. Every wait has a bound.
+public struct Timeouts: Sendable {
+  /// For one address to answer; the next one is tried before that (RFC 8305).
+  public var connect: Duration = .seconds(5)
+  /// For name resolution, all addresses and the TLS handshake together.
+  public var connectInAll: Duration = .seconds(30)
+  /// From the last byte of the request to the last byte of the final head.
+  public var response: Duration = .seconds(60)
+  /// Without a byte, in a head or in content.
+  public var idle: Duration = .seconds(30)
+  /// For everything, pauses and retries included; nil for no bound.
+  public var total: Duration?
+
+  public init() {}
+}

@@ -1,0 +1,129 @@
+internal import Posix
+
+/// The one seam between the engine and file systems: a test can put a disk of its own behind it, and cut its power.
+protocol FileSystem: AnyObject {
+  func directory(_ path: [UInt8]) throws(SystemError) -> any FileStore
+  /// Differs after every boot; empty where that is not known.
+  var bootIdentity: [UInt8] { get }
+}
+
+/// One directory. Names are single components.
+protocol FileStore: AnyObject {
+  func kind(of name: [UInt8]) throws(SystemError) -> EntryKind?
+  /// Size in bytes and modification time in seconds since 1970; nil unless it is a regular file.
+  func measure(_ name: [UInt8]) throws(SystemError) -> FileMeasure?
+  /// A new file for this user alone, for reading and appending; an error if the name is taken.
+  func create(_ name: [UInt8]) throws(SystemError) -> any StoredFile
+  /// A regular file that exists, for reading and appending; never through a symbolic link.
+  func open(_ name: [UInt8]) throws(SystemError) -> any StoredFile
+  /// Whether the name still is that of the open file.
+  func names(_ name: [UInt8], _ file: any StoredFile) throws(SystemError) -> Bool
+  func renameWithoutReplacing(_ from: [UInt8], to: [UInt8]) throws(SystemError)
+  func renameReplacing(_ from: [UInt8], to: [UInt8]) throws(SystemError)
+  func remove(_ name: [UInt8]) throws(SystemError)
+  /// Names given, changed and removed outlast a power cut.
+  func synchronize() throws(SystemError)
+  /// Bytes that this user may still write; nil when the file system does not say.
+  func freeSpace() -> Int64?
+  /// A device or a FIFO, as a stream.
+  func openStream(_ name: [UInt8]) throws(SystemError) -> File
+}
+
+extension FileStore {
+  /// False when there was nothing to remove.
+  @discardableResult
+  func removeIfPresent(_ name: [UInt8]) throws(SystemError) -> Bool {
+    guard try kind(of: name) != nil else { return false }
+    try remove(name)
+    return true
+  }
+}
+
+struct FileMeasure: Equatable {
+  let size: Int64  // bytes
+  let modified: Int64  // seconds since 1970
+}
+
+/// An open file that is read anywhere and written at its end.
+protocol StoredFile: AnyObject {
+  func length() throws(SystemError) -> Int64
+  /// Appends everything; `written` counts what got there, an error in between included.
+  func append(_ bytes: Span<UInt8>, written: inout Int64) throws(SystemError)
+  /// The bytes read; fewer than there is room for only at the end.
+  func read(at offset: Int64, into bytes: inout MutableSpan<UInt8>) throws(SystemError) -> Int
+  func truncate(to length: Int64) throws(SystemError)
+  /// Content and length outlast a power cut.
+  func synchronizeData() throws(SystemError)
+  /// Mode and times too.
+  func synchronize() throws(SystemError)
+  func setMode(_ mode: UInt32) throws(SystemError)
+  func setModificationTime(seconds: Int64) throws(SystemError)
+  /// False when another process, or another descriptor, has the lock.
+  func tryLock() throws(SystemError) -> Bool
+}
+
+/// The file systems of this machine.
+final class SystemFiles: FileSystem {
+  let bootIdentity = SystemIdentity.boot()
+
+  func directory(_ path: [UInt8]) throws(SystemError) -> any FileStore { SystemDirectory(try Directory(path: path)) }
+}
+
+private final class SystemDirectory: FileStore {
+  private let directory: Directory
+
+  init(_ directory: consuming Directory) { self.directory = directory }
+
+  func kind(of name: [UInt8]) throws(SystemError) -> EntryKind? { try directory.kind(of: name) }
+
+  func measure(_ name: [UInt8]) throws(SystemError) -> FileMeasure? {
+    guard let measured = try directory.measure(name) else { return nil }
+    return FileMeasure(size: measured.size, modified: measured.modified)
+  }
+
+  func create(_ name: [UInt8]) throws(SystemError) -> any StoredFile { SystemFile(try directory.createFile(name)) }
+  func open(_ name: [UInt8]) throws(SystemError) -> any StoredFile { SystemFile(try directory.openFile(name)) }
+
+  func names(_ name: [UInt8], _ file: any StoredFile) throws(SystemError) -> Bool {
+    guard let file = file as? SystemFile else { return false }
+    return try directory.names(name, file.file)
+  }
+
+  func renameWithoutReplacing(_ from: [UInt8], to: [UInt8]) throws(SystemError) {
+    try directory.renameWithoutReplacing(from, to: to)
+  }
+
+  func renameReplacing(_ from: [UInt8], to: [UInt8]) throws(SystemError) {
+    try directory.renameReplacing(from, to: to)
+  }
+
+  func remove(_ name: [UInt8]) throws(SystemError) { try directory.remove(name) }
+  func synchronize() throws(SystemError) { try directory.synchronize() }
+  func freeSpace() -> Int64? { directory.freeSpace() }
+  func openStream(_ name: [UInt8]) throws(SystemError) -> File { try directory.openForWriting(name) }
+}
+
+private final class SystemFile: StoredFile {
+  let file: File
+
+  init(_ file: consuming File) { self.file = file }
+
+  func length() throws(SystemError) -> Int64 { try file.length() }
+
+  func append(_ bytes: Span<UInt8>, written: inout Int64) throws(SystemError) {
+    try file.appendAll(bytes, written: &written)
+  }
+
+  func read(at offset: Int64, into bytes: inout MutableSpan<UInt8>) throws(SystemError) -> Int {
+    try file.read(at: offset, into: &bytes)
+  }
+
+  func truncate(to length: Int64) throws(SystemError) { try file.truncate(to: length) }
+  func synchronizeData() throws(SystemError) { try file.synchronizeData() }
+  func synchronize() throws(SystemError) { try file.synchronize() }
+  func setMode(_ mode: UInt32) throws(SystemError) { try file.setMode(mode) }
+
+  func setModificationTime(seconds: Int64) throws(SystemError) { try file.setModificationTime(seconds: seconds) }
+
+  func tryLock() throws(SystemError) -> Bool { try file.tryLock() }
+}

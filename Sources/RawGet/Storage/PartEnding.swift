@@ -1,0 +1,110 @@
+internal import Posix
+
+extension PartFile {
+  /// How a whole part takes its name.
+  enum Naming {
+    case withoutReplacing
+    case replacing
+  }
+
+  /// The content is whole: makes it durable and gives it its name, in an order in which a power cut at any point
+  /// leaves the part or the whole file: content and attributes, name, directory, record (docs/DURABILITY.md).
+  func finish(_ naming: Naming, modified: Int64?, keepsOldPart: Bool = false) throws(DownloadError) {
+    try requireName()
+    do throws(SystemError) {
+      if !isAdopted { try file.setMode(FileMode.newFile()) }
+      if let modified { try file.setModificationTime(seconds: modified) }
+      try file.synchronize()
+      durableLength = length
+      if !isAdopted {
+        switch naming {
+        case .withoutReplacing: try store.renameWithoutReplacing(names.part, to: names.final)
+        case .replacing: try store.renameReplacing(names.part, to: names.final)
+        }
+      }
+      try store.synchronize()
+      // From this run or one that ended on the way. What comes back after a power cut is removed by the next download.
+      for name in [names.record, names.newPart] { try store.removeIfPresent(name) }
+      if !keepsOldPart { try store.removeIfPresent(names.oldPart) }
+    } catch {
+      throw error.alreadyExists ? .exists : PartFile.failure(error)
+    }
+  }
+
+  private func requireName() throws(DownloadError) {
+    let isNamed: Bool
+    do throws(SystemError) { isNamed = try hasName() } catch { throw .file(error) }
+    guard isNamed else { throw .busy }
+  }
+
+  /// The download ends without being whole: makes durable what is here; a part without a byte is of no use to anyone.
+  func settle(now: Instant) {
+    if isAdopted { return }
+    do throws(SystemError) {
+      guard try hasName() else { return }
+      if length == 0 {
+        try store.remove(names.part)
+        try removeRecord()
+      } else if trusted > durableLength {
+        try synchronizeData(now: now)
+      }
+    } catch {
+      // What failed is told already; the bytes are in the file either way.
+    }
+  }
+
+  /// Whole, and not what its digest says: out of the way, under a name that says so, and nothing of it is used again.
+  /// Returns that name.
+  func quarantine() throws(DownloadError) -> [UInt8] {
+    try requireName()
+    do throws(SystemError) {
+      try store.renameReplacing(isAdopted ? names.final : names.part, to: names.bad)
+      try store.synchronize()
+      try removeRecord()
+    } catch {
+      throw .file(error)
+    }
+    return names.bad
+  }
+
+  /// The server's representation differs from the part at `offset`: what is before that is copied into a new part, and
+  /// the old one is set aside until the new one is whole. The record may stay until there is another, which the caller
+  /// writes before it appends: the bytes that are copied are the beginning of both.
+  func replace(keeping offset: Int64) throws(DownloadError) {
+    try requireName()
+    do throws(SystemError) {
+      try store.removeIfPresent(names.newPart)
+      let new = try store.create(names.newPart)
+      _ = try new.tryLock()
+      try copy(offset, to: new)
+      try new.synchronizeData()
+      // Of two old parts the longer one is worth more.
+      if let older = try store.measure(names.oldPart), older.size >= length {
+        try store.remove(names.part)
+      } else {
+        try store.renameReplacing(names.part, to: names.oldPart)
+      }
+      try store.synchronize()
+      try store.renameWithoutReplacing(names.newPart, to: names.part)
+      try store.synchronize()
+      file = new
+    } catch {
+      throw error.alreadyExists ? .busy : PartFile.failure(error)
+    }
+    length = offset
+    trusted = offset
+    durableLength = offset
+  }
+
+  private func copy(_ count: Int64, to new: any StoredFile) throws(SystemError) {
+    var bytes = [UInt8](repeating: 0, count: PartFile.copiedAtOnce)
+    var copied: Int64 = 0
+    while copied < count {
+      var room = bytes.mutableSpan
+      let read = Int64(try file.read(at: copied, into: &room))
+      let wanted = Int(min(read, count - copied))
+      guard wanted > 0 else { throw .unexpectedEnd }
+      try new.append(bytes.span.extracting(..<wanted), written: &copied)
+    }
+  }
+}

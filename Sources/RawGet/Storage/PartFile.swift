@@ -1,0 +1,197 @@
+internal import HTTP1
+internal import Posix
+
+/// `NAME.part` and its record: at every instant a prefix of one representation, only ever appended to, until it is whole
+/// and takes its name (docs/PROMISES.md, 3 to 5; the order of operations is in docs/DURABILITY.md).
+///
+/// One process at a time: the part is locked while it is open.
+final class PartFile {
+  /// What a power cut may take: the part is made durable after so much, or so long (docs/RESUME.md).
+  static let syncBytes: Int64 = 256 << 20  // bytes
+  static let syncInterval: Duration = .seconds(30)
+  static let copiedAtOnce = 65_536  // bytes, compared or copied
+
+  let names: PartNames
+  let store: any FileStore
+  let boot: [UInt8]
+  private let syncBytes: Int64
+  var file: any StoredFile
+  /// Bytes in the file.
+  var length: Int64
+  /// Bytes that are what was written, whatever happened to the system since: what the record calls durable, and what was
+  /// compared or written in this run.
+  var trusted: Int64
+  /// What an earlier run, or this one, knows of them.
+  var record: PartRecord?
+  var durableLength: Int64
+  var lastSync: Instant
+  /// The file has its final name still: one that another tool began, to be renamed when it was proven.
+  var isAdopted: Bool
+  /// Where locks do not exclude.
+  private let claim: PartClaim?
+
+  private init(
+    _ names: PartNames, _ file: any StoredFile, in place: Place, isAdopted: Bool, now: Instant
+  ) throws(DownloadError) {
+    self.names = names
+    self.file = file
+    self.isAdopted = isAdopted
+    store = place.store
+    boot = place.boot
+    syncBytes = place.syncBytes
+    lastSync = now
+    let name = isAdopted ? names.final : names.part
+    let isOurs: Bool
+    do throws(SystemError) {
+      // Another process may have finished the part and renamed it between our opening and our locking.
+      let isLocked = try file.tryLock()
+      let isNamed = try store.names(name, file)
+      isOurs = isLocked && isNamed
+      length = try file.length()
+    } catch {
+      throw .file(error)
+    }
+    claim = isOurs ? try PartClaim.needed(for: name, names, in: place) : nil
+    record = isAdopted ? nil : PartRecord.read(names, place.store)
+    let isThisBoot = record.map { $0.boot == place.boot && !place.boot.isEmpty } ?? true
+    durableLength = min(length, record?.durableLength ?? 0)
+    trusted = isThisBoot ? length : durableLength
+    guard isOurs else { throw .busy }
+  }
+
+  /// Where parts are, and the boot in which this process writes them.
+  struct Place {
+    let store: any FileStore
+    let boot: [UInt8]
+    var syncBytes = PartFile.syncBytes
+  }
+
+  /// The part of `name` that is there; nil when none is. Nothing of it is changed.
+  static func open(_ name: [UInt8], in place: Place, now: Instant) throws(DownloadError) -> PartFile? {
+    let names = PartNames(name)
+    let file: any StoredFile
+    do throws(SystemError) {
+      guard try place.store.kind(of: names.part) != nil else { return nil }
+      file = try place.store.open(names.part)
+    } catch {
+      if error.isMissing { return nil }
+      throw .file(error)
+    }
+    return try PartFile(names, file, in: place, isAdopted: false, now: now)
+  }
+
+  /// A file that another tool began, under its final name. It keeps that name until something is appended.
+  static func adopt(_ name: [UInt8], in place: Place, now: Instant) throws(DownloadError) -> PartFile {
+    let file: any StoredFile
+    do throws(SystemError) { file = try place.store.open(name) } catch { throw .file(error) }
+    return try PartFile(PartNames(name), file, in: place, isAdopted: true, now: now)
+  }
+
+  /// A new part. Two processes that create at once: the name goes to one of them.
+  static func create(_ name: [UInt8], in place: Place, now: Instant) throws(DownloadError) -> PartFile {
+    let names = PartNames(name)
+    let file: any StoredFile
+    do throws(SystemError) {
+      try place.store.removeIfPresent(names.record)
+      file = try place.store.create(names.part)
+    } catch {
+      throw error.alreadyExists ? .busy : PartFile.failure(error)
+    }
+    return try PartFile(names, file, in: place, isAdopted: false, now: now)
+  }
+
+  static func failure(_ error: SystemError) -> DownloadError {
+    error.isNoSpace ? .noSpace(needed: nil) : .file(error)
+  }
+
+  // MARK: Writing
+
+  /// Appends all of `bytes`; what was written before an error counts. Nothing is written behind bytes that are not
+  /// trusted.
+  func append(_ bytes: Span<UInt8>, now: Instant) throws(DownloadError) {
+    precondition(trusted == length)
+    if isAdopted { try takePartName() }
+    do throws(SystemError) {
+      try write(bytes)
+      let isDue = length - durableLength >= syncBytes || now - lastSync >= PartFile.syncInterval
+      if isDue { try synchronizeData(now: now) }
+    } catch {
+      throw PartFile.failure(error)
+    }
+  }
+
+  private func write(_ bytes: Span<UInt8>) throws(SystemError) {
+    defer { trusted = length }
+    try file.append(bytes, written: &length)
+  }
+
+  /// What was adopted is proven and about to grow: from here on it is a part. A record that is there speaks of an earlier
+  /// one, and goes first.
+  private func takePartName() throws(DownloadError) {
+    let isTaken: Bool
+    do throws(SystemError) { isTaken = try store.kind(of: names.part) != nil } catch { throw .file(error) }
+    guard !isTaken else { throw .busy }
+    do throws(SystemError) {
+      if try store.removeIfPresent(names.record) { try store.synchronize() }
+      try store.renameWithoutReplacing(names.final, to: names.part)
+      try store.synchronize()
+    } catch {
+      throw error.alreadyExists ? .busy : .file(error)
+    }
+    isAdopted = false
+    if let record { try write(record) }
+  }
+
+  /// Makes durable what is here, and says so in the record. Bytes that a power cut may have damaged get no better by
+  /// that: only trusted ones count, and as long as there are others the record stays that of the other boot.
+  func synchronizeData(now: Instant) throws(SystemError) {
+    try file.synchronizeData()
+    durableLength = trusted
+    lastSync = now
+    guard var record else { return }
+    record.durableLength = trusted
+    if trusted == length { record.boot = boot }
+    try replaceRecord(record)
+  }
+
+  /// The bytes from `start` to `end` were compared, and are what the server has.
+  func didCompare(from start: Int64, to end: Int64) {
+    if start <= trusted { trusted = max(trusted, end) }
+  }
+
+  /// Whether the part still has its name: someone may have removed it, and another process begun its own.
+  func hasName() throws(SystemError) -> Bool { try store.names(isAdopted ? names.final : names.part, file) }
+
+  /// Cuts bytes that were never durable and are not what was written.
+  func cut(to length: Int64) throws(DownloadError) {
+    do throws(SystemError) { try file.truncate(to: length) } catch { throw .file(error) }
+    self.length = length
+    trusted = length
+    durableLength = min(durableLength, length)
+  }
+
+  // MARK: Comparing
+
+  /// How many of `bytes`, from their front, are those of the part from `offset` on.
+  func countOfEqual(_ bytes: Span<UInt8>, at offset: Int64) throws(DownloadError) -> Int {
+    var here = [UInt8](repeating: 0, count: min(PartFile.copiedAtOnce, max(bytes.count, 1)))
+    var equal = 0
+    while equal < bytes.count {
+      let count = min(try PartFile.read(file, at: offset + Int64(equal), into: &here), bytes.count - equal)
+      guard count > 0 else { return equal }
+      for index in 0..<count where here[index] != bytes[equal + index] { return equal + index }
+      equal += count
+    }
+    return equal
+  }
+
+  static func read(
+    _ file: any StoredFile, at offset: Int64, into bytes: inout [UInt8]
+  ) throws(DownloadError) -> Int {
+    var room = bytes.mutableSpan
+    do throws(SystemError) { return try file.read(at: offset, into: &room) } catch { throw .file(error) }
+  }
+
+  /// Bytes that the file system still has room for; nil when it does not say.
+  func freeSpace() -> Int64? { store.freeSpace() }
+}

@@ -1,0 +1,43 @@
+internal import HTTP1
+
+/// The two schemes this client speaks (RFC 9110 §4.2).
+public enum Scheme: Equatable, Sendable {
+  case http, https
+
+  public var defaultPort: UInt16 {
+    switch self {
+    case .http: 80
+    case .https: 443
+    }
+  }
+
+  /// Without the colon, in lower case.
+  public var text: [UInt8] {
+    switch self {
+    case .http: Array("http".utf8)
+    case .https: Array("https".utf8)
+    }
+  }
+
+  /// Schemes are case-insensitive (RFC 3986 §3.1).
+  init(_ text: ArraySlice<UInt8>) throws(TargetURIError) {
+    let name = text.map { $0.lowercased }
+    if name.equals("http") {
+      self = .http
+    } else if name.equals("https") {
+      self = .https
+    } else {
+      throw .unsupportedScheme(Array(name.prefix(32)))
+    }
+  }
+}
+
+/// Who answers for a target URI (RFC 9110 §4.3.1): credentials and cookies stay with it, connections belong to it.
+///
+/// Compared as written, in lower case: `example.org` and `example.org.`, or two spellings of one address, count as two
+/// origins. The mistake is then a password asked for again, never one given away.
+public struct Origin: Equatable, Sendable {
+  public let scheme: Scheme
+  public let host: Host
+  public let port: UInt16
+}

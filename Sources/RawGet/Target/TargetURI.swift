@@ -1,0 +1,94 @@
+internal import HTTP1
+
+/// What a request asks for (RFC 9110 §7.1): an http or https URI, read once and strictly, kept in the encoded form in
+/// which it is sent.
+public struct TargetURI: Equatable, Sendable {
+  public let scheme: Scheme
+  public let host: Host
+  public let port: UInt16
+
+  /// Percent-encoded, without dot segments; begins with a slash.
+  public let path: [UInt8]
+
+  /// Percent-encoded, without its question mark. Empty is not absent.
+  public let query: [UInt8]?
+
+  /// In no other property of this type.
+  public let userinfo: Userinfo?
+
+  /// Reads what a person typed or pasted.
+  ///
+  /// Blanks around it are dropped and those inside encoded, as are bytes from 0x80 and all that a URI may not hold;
+  /// encoded octets stay. A backslash is such a character, not a slash. Dot segments go here as in resolution (RFC 3986
+  /// §6.2.2.3): servers remove them anyway, and one resource has one text, by which a part file finds it again.
+  public init(text: [UInt8]) throws(TargetURIError) {
+    try self.init(text: text, translation: systemHostTranslation)
+  }
+
+  package init(text: [UInt8], translation: HostTranslation) throws(TargetURIError) {
+    let reference = try URIReference(text)
+    guard let name = reference.scheme else {
+      throw text.allSatisfy({ $0.isBlank }) ? .empty : .missingScheme
+    }
+    let scheme: Scheme
+    do {
+      scheme = try Scheme(name)
+    } catch {
+      throw reference.looksLikeHostAndPort ? .missingScheme : error
+    }
+    try self.init(scheme: scheme, reference: reference, translation: translation)
+  }
+
+  /// Reads a reference whose scheme is known and which has to name its host.
+  init(scheme: Scheme, reference: URIReference, translation: HostTranslation) throws(TargetURIError) {
+    guard let text = reference.authority else { throw .missingHost }
+    let authority = try Authority(text, translation: translation)
+    try self.init(
+      scheme: scheme, host: authority.host, port: authority.port ?? scheme.defaultPort, userinfo: authority.userinfo,
+      path: PercentEncoding.encoding(reference.path, as: .path), query: reference.encodedQuery)
+  }
+
+  /// `path` is encoded, and empty or begins with a slash.
+  init(
+    scheme: Scheme, host: Host, port: UInt16, userinfo: Userinfo?, path: [UInt8], query: [UInt8]?
+  ) throws(TargetURIError) {
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    self.userinfo = userinfo
+    self.path = path.isEmpty ? [UInt8(ascii: "/")] : URIReference.removingDotSegments(path)
+    self.query = query
+    guard text.count <= URIReference.limit else { throw .tooLong(limit: URIReference.limit) }
+  }
+}
+
+extension TargetURI {
+  public var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
+
+  /// The Host field's value (RFC 9110 §7.2): the port only if it is not the scheme's own.
+  public var hostField: [UInt8] { host.fieldValue + portSuffix }
+
+  /// `origin-form` (RFC 9112 §3.2.1).
+  public var requestTarget: [UInt8] {
+    guard let query else { return path }
+    return path + [UInt8(ascii: "?")] + query
+  }
+
+  /// `absolute-form`, for a proxy (RFC 9112 §3.2.2).
+  public var absoluteForm: [UInt8] { scheme.text + Array("://".utf8) + hostField + requestTarget }
+
+  /// For people and records: without userinfo and fragment, with the zone. Reading it gives an equal target URI, but for
+  /// the userinfo.
+  public var text: [UInt8] { scheme.text + Array("://".utf8) + host.text + portSuffix + requestTarget }
+
+  private var portSuffix: [UInt8] {
+    port == scheme.defaultPort ? [] : [UInt8(ascii: ":")] + Int64(port).decimalDigits
+  }
+}
+
+extension URIReference {
+  var encodedQuery: [UInt8]? {
+    guard let query else { return nil }
+    return PercentEncoding.encoding(query, as: .query)
+  }
+}

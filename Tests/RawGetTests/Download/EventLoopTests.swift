@@ -1,0 +1,129 @@
+import LoopbackServer
+import Posix
+import Testing
+
+@testable import RawGet
+
+/// The loop itself, with the system's clock (docs/ARCHITECTURE.md).
+struct EventLoopTests {
+  private static let resource = Resource(length: 700_000, seed: 13)
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func download(_ uri: String) throws -> Download {
+    let (request, options) = try Run.prepared(uri, folder.destination)
+    return Download(request, options)
+  }
+
+  private func finish(_ download: inout Download, on loop: inout EventLoop) throws -> DownloadResult {
+    while true {
+      switch try loop.run(&download, for: .seconds(60)) {
+      case .event: continue
+      case .finished(let result): return result
+      case .woken: Issue.record("nobody called")
+      case .idle: Issue.record("nothing happened for a minute")
+      }
+    }
+  }
+
+  @Test("S0-12 S0-13 S4-7: on one loop, in the caller's thread, http and https") func oneAfterTheOther() throws {
+    var loop = try EventLoop()
+    for (number, isSecure) in (transports + transports).enumerated() {
+      let maker = isSecure ? try ServerTLS(TestAuthority.shared().good) : nil
+      let server = try LoopbackServer(tls: maker) { Self.resource.respond(to: $0) }
+      defer { server.stop() }
+      var download = try download(server.uri("/\(number)"))
+      #expect(try finish(&download, on: &loop).name == "complete")
+      #expect(folder.content(of: "\(number)") == Self.resource.content)
+      #expect(try finish(&download, on: &loop).name == "complete", "S4-4: and again, if one asks again")
+    }
+  }
+
+  /// The loop has one buffer: what one download received must be out of it before another one's turn.
+  @Test(
+    "by turns, at every event, nothing of one reaches the other", arguments: ["", "Transfer-Encoding: chunked\r\n"])
+  func byTurns(_ framing: String) throws {
+    let texts = ["one: " + String(repeating: "1", count: 400), "the other: " + String(repeating: "2", count: 300)]
+    let servers = try texts.map { text in
+      try LoopbackServer { exchange in
+        if exchange.request.target == "/" { return exchange.redirect(to: "/x") }
+        let content = framing.isEmpty ? text : String(text.utf8.count, radix: 16) + "\r\n\(text)\r\n0\r\n\r\n"
+        exchange.send("HTTP/1.1 200 OK\r\n" + (framing.isEmpty ? "Content-Length: \(text.utf8.count)\r\n" : framing))
+        exchange.send("\r\n" + content)
+      }
+    }
+    defer { for server in servers { server.stop() } }
+    let folders = [try Folder(), try Folder()]
+    var loop = try EventLoop()
+    var first = Download(try Run.prepared(servers[0].uri("/"), folders[0].destination).0, DownloadOptions())
+    var second = Download(try Run.prepared(servers[1].uri("/"), folders[1].destination).0, DownloadOptions())
+    var ends: [String?] = [nil, nil]
+    while ends.contains(nil) {
+      if case .finished(let result) = try loop.run(&first, for: .zero) { ends[0] = result.name }
+      if case .finished(let result) = try loop.run(&second, for: .zero) { ends[1] = result.name }
+    }
+    #expect(ends == ["complete", "complete"])
+    #expect(zip(folders, texts).allSatisfy { $0.bytes(of: "x") == Array($1.utf8) })
+  }
+
+  @Test func beingWokenIsTold() throws {
+    let gate = Gate()
+    let server = try LoopbackServer { exchange in
+      exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")
+      exchange.wait(at: gate)
+      exchange.send("hello")
+    }
+    defer { server.stop() }
+    var loop = try EventLoop()
+    var download = try download(server.uri("/x"))
+    var isIdle = false
+    while !isIdle || download.progress.kept < 5 {
+      if case .idle = try loop.run(&download, for: .zero) { isIdle = true } else { isIdle = false }
+    }
+    WakeDescriptor.wake(loop.wakeRaw)
+    WakeDescriptor.wake(loop.wakeRaw)
+    guard case .woken = try loop.run(&download, for: .seconds(60)) else {
+      Issue.record("woken, and nobody noticed")
+      return
+    }
+    gate.open()
+    #expect(try finish(&download, on: &loop).name == "complete", "twice at once is once")
+  }
+
+  @Test("S2-2: the time given is not overrun while content flows") func theCallerIsNotForgotten() throws {
+    let server = try LoopbackServer { exchange in
+      exchange.send("HTTP/1.1 200 OK\r\n\r\n")
+      exchange.sendEndlessly([UInt8](repeating: 7, count: 65_536))
+    }
+    defer { server.stop() }
+    var loop = try EventLoop()
+    let (request, options) = try Run.prepared(server.uri("/x"), .file(Array("/dev/null".utf8)))
+    var download = Download(request, options)
+    var idles = 0
+    while idles < 20 {
+      if case .idle = try loop.run(&download, for: .zero) { idles += 1 }
+    }
+    download.cancel()
+    #expect(try finish(&download, on: &loop).name == "cancelled")
+  }
+
+  @Test func cancelledFromItsOwnLoop() throws {
+    let server = try LoopbackServer { $0.stall() }
+    defer { server.stop() }
+    var loop = try EventLoop()
+    var download = try download(server.uri("/x"))
+    WakeDescriptor.wake(loop.wakeRaw)
+    var outcome = try loop.run(&download, for: .seconds(60))
+    while case .event = outcome { outcome = try loop.run(&download, for: .seconds(60)) }
+    guard case .woken = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    download.cancel()
+    #expect(try finish(&download, on: &loop).name == "cancelled")
+    var other = try self.download("http://127.0.0.1:\(server.port)/x")
+    other.cancel()
+    #expect(try finish(&other, on: &loop).name == "cancelled", "before it began")
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Posix
+import Testing
+
+@testable import RawGet
+
+/// A loop for tests, whose clock stands still but where only time could end a wait: there it skips.
+///
+/// That is the case when there is no descriptor to wait for, and when the server has said so by a `Stall`.
+/// So no test is slow, none depends on how fast this machine is, and every deadline is exact.
+struct Driver: ~Copyable {
+  enum Stop {
+    case event(DownloadEvent)
+    case finished(DownloadResult)
+    /// The server said that it is silent, and all it had sent is taken.
+    case stalled(until: Instant)
+    /// Nothing but time is waited for.
+    case resting(until: Instant)
+  }
+  /// Nothing may take longer than this between two turns; a bound for a broken test, no part of any assertion.
+  private static let watchdog: Int32 = 30_000  // ms
+
+  private var buffer = ReceiveBuffer(capacity: EventLoop.bufferCapacity)
+  private var services = Services()
+  private var interests: [Interest] = []
+  private(set) var now = Instant.now()
+  let stall: Stall
+
+  /// What was waited for so far, by its name in /proc.
+  private(set) var waitedFor: Set<String> = []
+  private(set) var events: [DownloadEvent] = []
+  /// The times skipped to end a `stalled` or `resting` wait, in order.
+  private(set) var skips: [Duration] = []
+
+  init(stall: Stall = Stall()) { self.stall = stall }
+
+  /// Runs to the end, through every wait.
+  mutating func finish(_ download: inout Download) -> DownloadResult {
+    while true {
+      switch run(&download) {
+      case .event: continue
+      case .finished(let result): return result
+      case .stalled(let until), .resting(let until): skip(to: until)
+      }
+    }
+  }
+
+  /// Runs until the server falls silent; records an issue if the download ends before.
+  mutating func runToStall(_ download: inout Download) {
+    while true {
+      switch run(&download) {
+      case .event: continue
+      case .finished(let result):
+        Issue.record("ended before the server fell silent: \(result)")
+        return
+      case .stalled: return
+      case .resting(let until): skip(to: until)
+      }
+    }
+  }
+
+  /// Runs on to the next thing to tell.
+  mutating func run(_ download: inout Download) -> Stop {
+    while true {
+      switch download.advance(now: now, buffer: &buffer, services: &services) {
+      case .event(let event):
+        events.append(event)
+        return .event(event)
+      case .finished(let result): return .finished(result)
+      case .waiting(let until):
+        interests.removeAll()
+        download.appendInterests(to: &interests)
+        if interests.isEmpty { return .resting(until: until) }
+        for interest in interests { waitedFor.insert(OpenDescriptors.name(of: interest.descriptor) ?? "closed") }
+        if wait() { return .stalled(until: until) }
+      }
+    }
+  }
+
+  mutating func skip(to instant: Instant) {
+    skips.append(max(instant - now, .zero))
+    now = max(now, instant)
+  }
+
+  /// Waits for the interests; true when the stall was raised and none of them is ready.
+  private func wait() -> Bool {
+    var entries = interests.map { pollfd(fd: $0.descriptor, events: Driver.events($0.readiness), revents: 0) }
+    entries.append(pollfd(fd: stall.descriptor, events: Int16(POLLIN), revents: 0))
+    let count = poll(&entries, nfds_t(entries.count), Driver.watchdog)
+    guard count != 0 else {
+      Issue.record("nothing happened for too long")
+      return true
+    }
+    // What was sent before the stall is already here: asked again, since it may have come between.
+    entries.removeLast()
+    if poll(&entries, nfds_t(entries.count), 0) > 0 { return false }
+    return stall.lower()
+  }
+
+  private static func events(_ readiness: Readiness) -> Int16 {
+    Int16((readiness.contains(.readable) ? POLLIN : 0) | (readiness.contains(.writable) ? POLLOUT : 0))
+  }
+}
