@@ -26,6 +26,7 @@ let testing: [SwiftSetting] = [
 let package = Package(
   name: "rawget",
   products: [
+    .executable(name: "rawget", targets: ["RawGetMain"]),
     .library(name: "RawGet", targets: ["RawGet"]),
   ],
   traits: [
@@ -44,6 +45,8 @@ let package = Package(
       name: "TLS", dependencies: [.target(name: "COpenSSL", condition: .when(traits: ["TLS"]))],
       swiftSettings: strict),
     .target(name: "RawGet", dependencies: ["HTTP1", "Posix", "TLS"], swiftSettings: strict),
+    .target(name: "RawGetCLI", dependencies: ["RawGet"], swiftSettings: strict),
+    .executableTarget(name: "RawGetMain", dependencies: ["CPosix", "RawGetCLI"], cSettings: strictC),
 
     .target(
       name: "CLoopbackTLS", path: "Tests/CLoopbackTLS", cSettings: strictC,
@@ -59,5 +62,6 @@ let package = Package(
     .testTarget(name: "TLSTests", dependencies: ["TLS", "LoopbackServer"], swiftSettings: testing),
     .testTarget(
       name: "RawGetTests", dependencies: ["HTTP1", "Posix", "RawGet", "TLS", "LoopbackServer"], swiftSettings: testing),
+    .testTarget(name: "CommandTests", dependencies: ["LoopbackServer"], swiftSettings: testing),
   ]
 )
