@@ -1,0 +1,57 @@
+#!/bin/bash
+# All tests, each step in turn; says at the end how each went and how long it took. `make test` calls
+# it after scripts/setup test. A failed step does not hide the ones after it.
+set -eu
+
+cd "$(dirname "$0")/.."
+scratch=${SCRATCH:-build/scratch}
+swift=${SWIFT:-swift}
+export SWIFT_BACKTRACE=enable=no
+limit=900 # seconds for one step: a test that hangs is a failure
+logs=build/logs
+mkdir -p "$logs"
+running=
+summary=()
+passed=0
+failed=0
+
+# A step is a process group of its own, which timeout ends as a whole.
+trap '[ -z "$running" ] || kill "$running"; exit 130' INT TERM
+
+# What a person wants to see of a log: not every step of a build and every test that passed.
+show() { awk '/^✔ Test run/ || !/^(◇|✔|\[[0-9])/' "$1" | tail -n 400; }
+
+step() { # step NAME COMMAND…
+  local name=$1 from=$SECONDS verdict=ok log
+  log=$logs/$((passed + failed + 1)).log
+  shift
+  echo "== $name (in full: $log)"
+  timeout -k 20 "$limit" "$@" >"$log" 2>&1 </dev/null &
+  running=$!
+  if wait "$running"; then
+    passed=$((passed + 1))
+  else
+    verdict=FAILED
+    failed=$((failed + 1))
+  fi
+  running=
+  show "$log"
+  summary+=("$(printf '%-44s %-6s %4d s' "$name" "$verdict" $((SECONDS - from)))")
+}
+tests=("$swift" test --scratch-path "$scratch/tests" --disable-xctest)
+again=("${tests[@]}" --skip-build --filter CommandTests)
+
+step 'the rules can be red' scripts/check-selftest.sh
+step 'build' make --no-print-directory build
+step 'build, Embedded' make --no-print-directory embedded
+step 'tests, command: ordinary' env RAWGET_BINARY="$PWD/build/rawget" "${tests[@]}"
+step 'command: Embedded' env RAWGET_BINARY="$PWD/build/embedded/rawget" "${again[@]}"
+step 'command: Embedded without TLS' \
+  env RAWGET_BINARY="$PWD/build/embedded/rawget-notls" RAWGET_WITHOUT_TLS=1 "${again[@]}"
+step 'nginx, kills and crowds' Tests/Resilience/run.sh --kills 10 build/rawget build/embedded/rawget
+step 'nginx and Apache, 1 GiB' Tests/RealServers/run.sh build/rawget build/embedded/rawget
+
+echo
+printf '%s\n' "${summary[@]}"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
