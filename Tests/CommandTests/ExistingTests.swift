@@ -55,6 +55,20 @@ struct ExistingTests {
     try run.expectWhole(Self.resource, saying: ["file.bin: already complete"], "T25 never a second copy")
   }
 
+  /// A kill between the last rename and the end leaves them; they speak of a part that is no more.
+  @Test func whatAKillLeftBesideAWholeFileGoes() throws {
+    let server = try server()
+    defer { server.stop() }
+    let folder = try Folder()
+    let uri = server.uri("/file.bin")
+    try RunningCommand(["-q", uri], in: folder).outcome().expect(
+      .ok, leaving: ["file.bin": Summary(Self.resource.bytes)])
+    try folder.write("Rawget-Part: 1", to: "file.bin.part.meta")
+    try folder.write("Rawget-Part: 1", to: "file.bin.part.tmp")
+    try RunningCommand(["-q", uri], in: folder).outcome().expect(
+      .ok, leaving: ["file.bin": Summary(Self.resource.bytes)])
+  }
+
   @Test func anErrorIsNoAgreement() throws {
     let server = try LoopbackServer { $0.reply("404 Not Found", text: "no") }
     defer { server.stop() }

@@ -107,7 +107,10 @@ killed() {
     case $status in
     0)
       downloads=$((downloads + 1))
-      [ -z "$(problem)" ] || wrong=$((wrong + 1))
+      if [ -n "$(problem)" ]; then
+        wrong=$((wrong + 1))
+        echo "after $done kills: $(problem)"
+      fi
       fresh
       ;;
     137) done=$((done + 1)) ;;

@@ -128,6 +128,7 @@ extension Download {
     guard count == measure.size, let value = head.fields.singleValue(of: .lastModified),
       let modified = HTTPDate(fieldValue: value, now: now), modified.secondsSince1970 == measure.modified
     else { throw .exists }
+    if let placement, !options.onlyExplains { PartFile.removeLeftovers(of: placement.name, in: placement.place) }
     let summary = DownloadSummary(
       path: path(of: placement?.name), length: measure.size, isLengthProven: true, isPrefixSampled: false, digest: nil,
       note: options.onlyExplains ? .explained(.complete) : .alreadyComplete)

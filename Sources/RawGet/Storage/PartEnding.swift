@@ -24,10 +24,21 @@ extension PartFile {
       }
       try store.synchronize()
       // From this run or one that ended on the way. What comes back after a power cut is removed by the next download.
-      for name in [names.record, names.newPart] { try store.removeIfPresent(name) }
+      for name in [names.record, names.newRecord, names.newPart] { try store.removeIfPresent(name) }
       if !keepsOldPart { try store.removeIfPresent(names.oldPart) }
     } catch {
       throw error.alreadyExists ? .exists : PartFile.failure(error)
+    }
+  }
+
+  /// A kill right after the final rename leaves a record beside the whole file: it speaks of a part that is no more.
+  static func removeLeftovers(of name: [UInt8], in place: Place) {
+    let names = PartNames(name)
+    do throws(SystemError) {
+      guard try place.store.kind(of: names.part) == nil else { return }
+      for name in [names.record, names.newRecord] { try place.store.removeIfPresent(name) }
+    } catch {
+      // The file is whole either way, and the next download of the name removes them.
     }
   }
 
