@@ -151,15 +151,6 @@ void px_lookup_abandon(px_lookup *lookup) {
 }
 
 int px_EAI_AGAIN(void) { return EAI_AGAIN; }
-int px_EAI_NONAME(void) { return EAI_NONAME; }
-int px_EAI_NODATA(void) {
-#ifdef EAI_NODATA
-  return EAI_NODATA;
-#else
-  return EAI_NONAME;
-#endif
-}
-
 int px_EAI_SYSTEM(void) { return EAI_SYSTEM; }
 
 const char *px_lookup_text(int code) { return gai_strerror(code); }

@@ -10,9 +10,6 @@ public struct LookupError: Error, Equatable, Sendable {
   /// The name server did not answer; a later try may succeed.
   public var isTemporary: Bool { code == px_EAI_AGAIN() }
 
-  /// There is no such name, or it has no address.
-  public var isUnknownName: Bool { code == px_EAI_NONAME() || code == px_EAI_NODATA() }
-
   public var message: [UInt8] {
     if code == px_EAI_SYSTEM() { return SystemError(code: systemCode, operation: .resolve).message }
     guard let text = unsafe px_lookup_text(code) else { return [] }

@@ -28,8 +28,6 @@ px_address px_lookup_address(const px_lookup *lookup, int index);
 void px_lookup_abandon(px_lookup *lookup);
 
 int px_EAI_AGAIN(void);
-int px_EAI_NODATA(void); // px_EAI_NONAME where there is no such code
-int px_EAI_NONAME(void);
 int px_EAI_SYSTEM(void);
 
 /// The text of an EAI_* code; lives as long as the program.
