@@ -61,4 +61,12 @@ public enum ProtocolError: Error, Equatable, Sendable {
 
   /// A 206 without a usable Content-Range, or with numbers that do not fit what was asked or what came.
   case invalidContentRange
+
+  // Several ranges (RFC 9110 §14.6, RFC 2046 §5.1.1)
+
+  /// A delimiter that does not stand right behind the content of a part, or bytes outside the parts.
+  case invalidMultipart
+  /// The content ended before the delimiter that closes it.
+  case incompleteMultipart
+  case tooManyParts(limit: Int)
 }

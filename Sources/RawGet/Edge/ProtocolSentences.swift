@@ -28,6 +28,9 @@ enum ProtocolSentences {
     case .chunkExtensionsTooLong(let limit): "the answer's chunk extensions are longer than \(limit) bytes"
     case .invalidChunkLineEnd: "a chunk of the answer does not end where its size says"
     case .invalidContentRange: "the answer's Content-Range does not fit what was asked"
+    case .invalidMultipart: "a part of the answer does not end where its Content-Range says"
+    case .incompleteMultipart: "the answer ended before its last part was whole"
+    case .tooManyParts(let limit): "the answer has more than \(limit) parts"
     }
   }
 }
