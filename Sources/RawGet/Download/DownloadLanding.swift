@@ -137,7 +137,7 @@ extension Download {
   }
 
   private func retryAfter(_ head: ResponseHead, now: Int64) -> Int64? {
-    guard let value = head.fields.value(of: .retryAfter) else { return nil }
+    guard let value = head.fields.singleValue(of: .retryAfter) else { return nil }
     return RetryAfter(fieldValue: value, now: now)?.delay(now: now)
   }
 

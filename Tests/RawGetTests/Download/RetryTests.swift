@@ -27,6 +27,12 @@ struct RetryTests {
         because: "a date that has passed"),
       Refusal(status: "503 Busy", fields: ["Retry-After: soon"], delays: backoff, because: "no number, no date"),
       Refusal(status: "503 Busy", fields: ["Retry-After: -1"], delays: backoff, because: "no number either"),
+      Refusal(
+        status: "503 Busy", fields: ["Retry-After: 0", "Retry-After: 9"], delays: backoff,
+        because: "two that differ say nothing"),
+      Refusal(
+        status: "503 Busy", fields: ["Retry-After: 0", "Retry-After: 0"], delays: .zero...(.zero),
+        because: "said twice is said once"),
     ]
     + [408, 425, 429, 500, 502, 503, 504].map {
       Refusal(status: "\($0) No", fields: [], delays: backoff, because: "S2-6: \($0) may pass")

@@ -69,6 +69,14 @@ struct WholeTests {
     #expect(String(decoding: head, as: UTF8.self) == "HTTP/1.1 200 OK\nContent-Length: 5\nX-Y: z\n")
   }
 
+  @Test("only identity is asked for") func aCodingThatComesAllTheSameStays() throws {
+    let server = try LoopbackServer { $0.reply("200 OK", ["Content-Encoding: gzip"], text: "hello") }
+    defer { server.stop() }
+    let run = try Run(server.uri("/file.bin"), in: folder)
+    #expect(run.name == "complete")
+    #expect(folder.content(of: "file.bin") == Content("hello"), "nothing is decoded")
+  }
+
   // MARK: Names
 
   struct Name: Sendable {
@@ -85,6 +93,9 @@ struct WholeTests {
     Name(path: "/", name: "download", because: "T24: there is no name"),
     Name(disposition: "attachment; filename=\"x.txt\"", name: "x.txt", because: "the server's name"),
     Name(disposition: "attachment; filename=\"../../x.txt\"", name: "x.txt", because: "T24: never outside"),
+    Name(
+      disposition: "attachment; filename=x.txt\r\nContent-Disposition: attachment; filename=y.txt", name: "x.txt",
+      because: "the first of two fields counts"),
   ]
 
   @Test(arguments: names) func hasItsName(_ row: Name) throws {
