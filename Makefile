@@ -32,7 +32,7 @@ EMBEDDED := -Xswiftc -enable-experimental-feature -Xswiftc Embedded \
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check build embedded clean
+.PHONY: help run test check build embedded fuzz clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; \
@@ -70,11 +70,14 @@ embedded: ## build/embedded/rawget and rawget-notls: Embedded Swift, verified to
 	@scripts/check-needed.sh build/embedded/rawget libc.so.6 libssl.so.3 libcrypto.so.3
 	@scripts/check-needed.sh build/embedded/rawget-notls libc.so.6
 
+fuzz: ## libFuzzer over each harness of fuzz/, or HARNESS=…, for SECONDS=60 each; finds are in build/fuzz/artifacts
+	@fuzz/run.sh $(or $(SECONDS),60) $(HARNESS)
+
 clean: ## removes everything that was built
 	rm -rf build
 
 # Named now so that their names stay; each is built by the issue given.
-ISSUE_4 := parse-driver fuzz
+ISSUE_4 := parse-driver
 ISSUE_7 := bench bench-full
 ISSUE_8 := static lib docs install deb
 .PHONY: $(ISSUE_4) $(ISSUE_7) $(ISSUE_8)

@@ -57,11 +57,17 @@ let package = Package(
     .executableTarget(
       name: "rawget-loopback", dependencies: ["LoopbackServer"], path: "Tests/LoopbackDemo",
       swiftSettings: testing),
+    // Imports RawGet for testing, which a release build refuses: fuzz/build.sh has the flags.
+    .target(
+      name: "FuzzHarnesses", dependencies: ["HTTP1", "Posix", "RawGet"], path: "fuzz/Harnesses",
+      swiftSettings: testing),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzHarnesses"], swiftSettings: testing),
     .testTarget(name: "HTTP1Tests", dependencies: ["HTTP1"], swiftSettings: testing),
     .testTarget(name: "PosixTests", dependencies: ["Posix"], swiftSettings: testing),
     .testTarget(name: "TLSTests", dependencies: ["TLS", "LoopbackServer"], swiftSettings: testing),
     .testTarget(
-      name: "RawGetTests", dependencies: ["HTTP1", "Posix", "RawGet", "TLS", "LoopbackServer"], swiftSettings: testing),
+      name: "RawGetTests", dependencies: ["FuzzHarnesses", "HTTP1", "Posix", "RawGet", "TLS", "LoopbackServer"],
+      swiftSettings: testing),
     .testTarget(name: "CommandTests", dependencies: ["LoopbackServer"], swiftSettings: testing),
   ]
 )

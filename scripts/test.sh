@@ -48,6 +48,7 @@ step 'tests, command: ordinary' env RAWGET_BINARY="$PWD/build/rawget" "${tests[@
 step 'command: Embedded' env RAWGET_BINARY="$PWD/build/embedded/rawget" "${again[@]}"
 step 'command: Embedded without TLS' \
   env RAWGET_BINARY="$PWD/build/embedded/rawget-notls" RAWGET_WITHOUT_TLS=1 "${again[@]}"
+step 'fuzzers, 20 s each' fuzz/run.sh -j "$(nproc)" 20
 step 'nginx, kills and crowds' Tests/Resilience/run.sh --kills 10 build/rawget build/embedded/rawget
 step 'nginx and Apache, 1 GiB' Tests/RealServers/run.sh build/rawget build/embedded/rawget
 

@@ -2,6 +2,7 @@ import Foundation
 import LoopbackServer
 import Testing
 
+@testable import FuzzHarnesses
 @testable import RawGet
 
 /// One download of `/x` through the real loop, to a simulated disk.

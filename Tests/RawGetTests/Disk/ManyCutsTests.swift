@@ -1,6 +1,7 @@
 import LoopbackServer
 import Testing
 
+@testable import FuzzHarnesses
 @testable import RawGet
 
 /// Several cuts in a row: what one run leaves is continued by another that is cut as well, some of them without reaching

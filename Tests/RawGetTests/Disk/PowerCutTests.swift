@@ -1,6 +1,7 @@
 import LoopbackServer
 import Testing
 
+@testable import FuzzHarnesses
 @testable import RawGet
 
 /// Whatever a power cut leaves of a download, the same command ends with the right bytes, and fetches little again

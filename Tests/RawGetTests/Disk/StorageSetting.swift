@@ -1,6 +1,7 @@
 import HTTP1
 import Posix
 
+@testable import FuzzHarnesses
 @testable import RawGet
 
 /// What tests of parts and records begin with.

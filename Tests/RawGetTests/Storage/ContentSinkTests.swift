@@ -1,6 +1,7 @@
 import Posix
 import Testing
 
+@testable import FuzzHarnesses
 @testable import RawGet
 
 /// Compared, then appended: nothing is ever written behind a byte that differs (T3, T25).

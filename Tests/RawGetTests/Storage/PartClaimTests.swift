@@ -2,6 +2,7 @@ import Foundation
 import Posix
 import Testing
 
+@testable import FuzzHarnesses
 @testable import RawGet
 
 /// Where locks always succeed, the file `NAME.part.lock` decides who writes a part.

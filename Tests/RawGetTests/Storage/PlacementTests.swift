@@ -1,6 +1,7 @@
 import Posix
 import Testing
 
+@testable import FuzzHarnesses
 @testable import RawGet
 
 /// What is done when the name is taken (S2-5, T25): looked at, and changed by nobody here.

@@ -2,6 +2,7 @@ import Foundation
 import Posix
 import Testing
 
+@testable import FuzzHarnesses
 @testable import RawGet
 
 /// The order of operations on the disk, to the letter: what a power cut can leave follows from it (docs/DURABILITY.md).

@@ -1,6 +1,7 @@
 import Posix
 import Testing
 
+@testable import FuzzHarnesses
 @testable import RawGet
 
 /// Which bytes are what was written: all of them within one boot, after another only those that were durable, and
