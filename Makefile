@@ -32,7 +32,7 @@ EMBEDDED := -Xswiftc -enable-experimental-feature -Xswiftc Embedded \
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check build embedded fuzz clean
+.PHONY: help run test check build embedded parse-driver fuzz clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; \
@@ -70,6 +70,11 @@ embedded: ## build/embedded/rawget and rawget-notls: Embedded Swift, verified to
 	@scripts/check-needed.sh build/embedded/rawget libc.so.6 libssl.so.3 libcrypto.so.3
 	@scripts/check-needed.sh build/embedded/rawget-notls libc.so.6
 
+parse-driver: ## build/rawget-parse-driver: the parser behind a line protocol, for test programs in any language
+	@mkdir -p build
+	$(RELEASE) --scratch-path $(SCRATCH)/parse-driver $(LINK) --product rawget-parse-driver
+	@install -m 755 $(SCRATCH)/parse-driver/release/rawget-parse-driver build/rawget-parse-driver
+
 fuzz: ## libFuzzer over each harness of fuzz/, or HARNESS=…, for SECONDS=60 each; finds are in build/fuzz/artifacts
 	@fuzz/run.sh $(or $(SECONDS),60) $(HARNESS)
 
@@ -77,10 +82,8 @@ clean: ## removes everything that was built
 	rm -rf build
 
 # Named now so that their names stay; each is built by the issue given.
-ISSUE_4 := parse-driver
 ISSUE_7 := bench bench-full
 ISSUE_8 := static lib docs install deb
-.PHONY: $(ISSUE_4) $(ISSUE_7) $(ISSUE_8)
-$(ISSUE_4): ; @echo "make $@: not built yet (issue 4)"; exit 2
+.PHONY: $(ISSUE_7) $(ISSUE_8)
 $(ISSUE_7): ; @echo "make $@: not built yet (issue 7)"; exit 2
 $(ISSUE_8): ; @echo "make $@: not built yet (issue 8)"; exit 2

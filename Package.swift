@@ -57,6 +57,11 @@ let package = Package(
     .executableTarget(
       name: "rawget-loopback", dependencies: ["LoopbackServer"], path: "Tests/LoopbackDemo",
       swiftSettings: testing),
+    .executableTarget(
+      name: "rawget-parse-driver", dependencies: ["HTTP1", "RawGet", "TLS"], path: "Tests/ParseDriver",
+      swiftSettings: testing),
+    .executableTarget(
+      name: "rawget-parse-load", dependencies: ["HTTP1"], path: "Tests/ParseLoad", swiftSettings: testing),
     // Imports RawGet for testing, which a release build refuses: fuzz/build.sh has the flags.
     .target(
       name: "FuzzHarnesses", dependencies: ["HTTP1", "Posix", "RawGet"], path: "fuzz/Harnesses",

@@ -49,6 +49,11 @@ step 'command: Embedded' env RAWGET_BINARY="$PWD/build/embedded/rawget" "${again
 step 'command: Embedded without TLS' \
   env RAWGET_BINARY="$PWD/build/embedded/rawget-notls" RAWGET_WITHOUT_TLS=1 "${again[@]}"
 step 'fuzzers, 20 s each' fuzz/run.sh -j "$(nproc)" 20
+step 'build, parse driver' make --no-print-directory parse-driver
+step 'the parse driver tells what it reads' Tests/ParseDriverCases/run.sh build/rawget-parse-driver
+step 'the same as llhttp' Tests/Differential/run.sh build/rawget-parse-driver
+step 'build, parse load' "$swift" build -c release --scratch-path "$scratch/parse-load" --product rawget-parse-load
+step 'linear time, flat memory' Tests/Linear/run.sh "$scratch/parse-load/release/rawget-parse-load"
 step 'nginx, kills and crowds' Tests/Resilience/run.sh --kills 10 build/rawget build/embedded/rawget
 step 'nginx and Apache, 1 GiB' Tests/RealServers/run.sh build/rawget build/embedded/rawget
 

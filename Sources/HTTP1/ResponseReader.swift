@@ -55,7 +55,9 @@ public struct ResponseReader: ~Copyable {
   private var headReader = ResponseHeadReader()
   private var lengthDelimited = LengthDelimitedContent(length: 0)
   private var chunkedContent = ChunkedContent()
-  private(set) var interimCount = 0
+  /// Of the interim heads so far, at most 100.
+  package private(set) var interimStatuses: [Int] = []
+  var interimCount: Int { interimStatuses.count }
 
   /// The final head, once it is complete.
   public private(set) var head: ResponseHead?
@@ -123,10 +125,10 @@ public struct ResponseReader: ~Copyable {
         return Step(taken: taken, event: .head)
       }
       guard head.status != 101 else { throw .unexpectedUpgrade }
-      interimCount += 1
-      guard interimCount <= ResponseReader.interimLimit else {
+      guard interimCount < ResponseReader.interimLimit else {
         throw .tooManyInterimResponses(limit: ResponseReader.interimLimit)
       }
+      interimStatuses.append(head.status)
     }
     return Step(taken: taken, event: .needsMore)
   }
