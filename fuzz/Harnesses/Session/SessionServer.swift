@@ -109,9 +109,11 @@ struct SessionServer {
     let count = version.content.count
     guard let asked else { return whole(version) }
     guard asked.first < count, conduct != .unsatisfied else {
-      return SessionAnswer(lines: [
-        "416 No", "Content-Range: bytes */\(count + (conduct == .unsatisfied ? detail & 1 : 0))",
-      ])
+      var total = count
+      if conduct == .unsatisfied { total += detail & 1 }
+      // All of it would be here: seen to be false only by a client that knows the right length.
+      if conduct == .unsatisfied, detail & 2 == 2, asked.knownLength == Int64(count) { total = asked.first }
+      return SessionAnswer(lines: ["416 No", "Content-Range: bytes */\(total)"])
     }
     return part(version, asked, conduct, detail)
   }

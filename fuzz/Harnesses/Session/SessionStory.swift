@@ -34,6 +34,8 @@ struct SessionStory {
   private var witness: SessionWitness
   private var boot = 1
   private var attempts = 0
+  /// By somebody else's hand: then nothing says what a power cut may have damaged, and there is none.
+  private var recordWasLost = false
   private var ending = Ending()
 
   init(_ input: [UInt8]) {
@@ -77,7 +79,7 @@ struct SessionStory {
       if end == nil, next < 128, !script.isOver { continue }
       if next < 192 { client.settle() }
       try witness.requireSeen()
-      if next >= 240 { try cutPower(isProven) }
+      if next >= 240, !recordWasLost { try cutPower(isProven) }
       break
     }
     disk.fault = nil
@@ -89,12 +91,16 @@ struct SessionStory {
   private mutating func begin(after event: Int) throws -> SessionClient {
     switch event & 7 {
     case 1: server.turn(to: event >> 3)
-    case 3 where validators.areSilent: try disk.removeIfPresent(PartNames(SessionClient.name).record)
+    case 3 where validators.areSilent && ending.powerCuts == 0:
+      try disk.removeIfPresent(PartNames(SessionClient.name).record)
+      recordWasLost = true
     default: break
     }
     let link = event & 7 == 2 ? "http://example.org/file?signature=2" : "http://example.org/file"
     let place = PartFile.Place(store: disk, boot: disk.bootIdentity, syncBytes: syncBytes)
-    return try SessionClient(in: place, TargetURI(text: Array(link.utf8)), options)
+    let client = try SessionClient(in: place, TargetURI(text: Array(link.utf8)), options)
+    try witness.requireKept(client, disk)
+    return client
   }
 
   /// From an operation on the disk does nothing any more, which is what a kill is to it; or one operation fails.

@@ -42,6 +42,14 @@ final class SessionWitness {
 
   private func isGood(_ content: ArraySlice<UInt8>) -> Bool { wholes.contains { begins($0, with: content) } }
 
+  /// A process begins: everything is still there. What the one before it compared after a power cut is compared again.
+  func requireKept(_ client: SessionClient, _ disk: SimulatedDisk) throws {
+    guard let part = client.sink?.part else { return }
+    let old = Int64(disk.content(of: "file.part.old")?.count ?? 0)
+    try require(max(part.length, old) >= longest, "\(longest - max(part.length, old)) bytes are gone between processes")
+    longest = min(longest, max(part.trusted, old))
+  }
+
   /// After an attempt: no good byte is gone, but those of a part whose replacement is whole.
   func requireWell(_ client: SessionClient, _ disk: SimulatedDisk) throws {
     look(at: disk)
@@ -66,7 +74,9 @@ final class SessionWitness {
     }
     let durable = Int(record.durableLength)
     try require(max(part.count, old.count) >= durable, "durable bytes are gone")
-    try require(isGood(part.prefix(durable)) && isGood(old.prefix(durable)), "durable bytes are damaged")
+    // Between two names the record still speaks of the old part; beside a new one it does not.
+    let spokenOf = disk.content(of: "file.part") == nil ? old : part
+    try require(isGood(spokenOf.prefix(durable)), "durable bytes are damaged")
     longest = Int64(durable)
   }
 
