@@ -8,20 +8,6 @@ struct ParsedArguments {
   var operands: [[UInt8]] = []
 }
 
-internal import RawGet
-
-enum UsageError: Error {
-  case unknownOption([UInt8])
-  case missingArgument(option: String)
-  case unexpectedArgument(option: String)
-  case invalidValue(option: String, value: [UInt8], expected: String)
-  case ownedField([UInt8])
-  case missingOperand
-  case tooManyOperands
-  case foreignLetter
-  case invalidTarget(TargetURIError, [UInt8])
-}
-
 /// GNU conventions: options and operands in any order, `--name=value` or `--name value`, clustered letters, `-ovalue`,
 /// `--` before operands only. Names are exact: a prefix that is unambiguous today would break a script tomorrow.
 enum ArgumentParser {

@@ -12,7 +12,7 @@ enum Inspecting {
       return 0
     } catch {
       let failure = DownloadFailure(error: error, kept: 0, partPath: nil)
-      let line = Command.failureLine(failure.exitCode, FailureSentences.sentence(failure))
+      let line = FailureLine.text(failure.exitCode, FailureSentences.sentence(failure))
       CommandSystem.write(line, to: .error)
       return failure.exitCode
     }

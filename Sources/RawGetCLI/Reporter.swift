@@ -18,7 +18,7 @@ struct Reporter {
     drawsProgress = !settings.isQuiet && CommandSystem.isTerminal(.error)
   }
 
-  mutating func report(_ event: DownloadEvent, _ download: borrowing Download) {
+  mutating func report(_ event: DownloadEvent, of job: DownloadJob) {
     switch event {
     case .requested(let head):
       if isVerbose { write(WireTrace.lines(of: head, mark: "> ")) }
@@ -27,7 +27,7 @@ struct Reporter {
     case .redirected: break
     case .found(let progress, let reason): found(progress, reason)
     case .replaced(let offset): replaced(offset)
-    case .began(let progress): begin(progress, download)
+    case .began(let progress): begin(progress, of: job)
     case .interrupted(let error, let delay):
       if isQuiet { return }
       var text = FailureSentences.cause(error)
@@ -62,8 +62,8 @@ struct Reporter {
     line(text)  // a warning: it is not for `-q` to hide
   }
 
-  private mutating func begin(_ progress: DownloadProgress, _ download: borrowing Download) {
-    name = download.path ?? []
+  private mutating func begin(_ progress: DownloadProgress, of job: DownloadJob) {
+    name = job.download.path ?? []
     keptAtStart = min(keptAtStart, progress.kept)
     if isQuiet || drawsProgress { return }
     var text = Text()
@@ -78,8 +78,8 @@ struct Reporter {
   }
 
   /// Draws the progress line anew; does nothing where none is wanted.
-  mutating func redraw(_ progress: DownloadProgress) {
-    guard drawsProgress, progress.kept > 0 else { return }
+  mutating func redraw(_ jobs: [DownloadJob]) {
+    guard drawsProgress, let progress = jobs.first?.download.progress, progress.kept > 0 else { return }
     var text = Text("\r\u{1B}[K")
     text.add(foreign: name)
     text.add("  ")
@@ -104,7 +104,33 @@ struct Reporter {
     text.add("/s")
   }
 
-  mutating func finish(_ summary: DownloadSummary) {
+  /// Tells how it ended, and with which exit status; nil: the loop itself failed.
+  mutating func finished(_ result: DownloadResult, of job: DownloadJob?) -> Int32 {
+    switch result {
+    case .complete(let summary):
+      finish(summary)
+      return 0
+    case .failed(let failure):
+      if case .outputClosed = failure.error { return failure.exitCode }
+      let signal = CommandSystem.receivedSignal
+      let name = signal == nil ? ExitStatus.name(failure.exitCode) : "signal"
+      let status = signal.map { 128 + $0 } ?? failure.exitCode
+      line(FailureLine.labelled(name, status, FailureSentences.sentence(failure)))
+      return status
+    }
+  }
+
+  /// Tells of a line that does not read.
+  mutating func refused(_ error: UsageError) -> Int32 {
+    let status = UsageSentences.exitStatus(error)
+    line(FailureLine.labelled(ExitStatus.name(status), status, UsageSentences.sentence(error)))
+    return status
+  }
+
+  /// Everything has ended; `count` downloads were begun.
+  mutating func end(count: Int) {}
+
+  private mutating func finish(_ summary: DownloadSummary) {
     if summary.note != .downloaded { return noted(summary) }
     if isQuiet { return }
     var text = Text()

@@ -5,13 +5,44 @@ enum UsageSentences {
   static func exitStatus(_ error: UsageError) -> Int32 {
     switch error {
     case .invalidTarget(.unsupportedScheme, _), .invalidTarget(.internationalHost(unavailable: true), _): 16
+    case .at(_, let error): exitStatus(error)
     default: 2
     }
   }
 
   static func sentence(_ error: UsageError) -> Text {
     var text = Text()
+    add(error, to: &text)
+    if exitStatus(error) == 2, !isAboutAFile(error) { text.add("; see rawget --help") }
+    return text
+  }
+
+  private static func isAboutAFile(_ error: UsageError) -> Bool {
     switch error {
+    case .at, .unreadable, .notPrivate, .fileTooLarge: true
+    default: false
+    }
+  }
+
+  private static func add(_ error: UsageError, to text: inout Text) {
+    switch error {
+    case .at(let place, let error):
+      text.add(foreign: place)
+      text.add(": ")
+      add(error, to: &text)
+    case .unreadable(let path, let error):
+      add(path, to: &text)
+      text.append(FailureSentences.cause(error))
+    case .notPrivate(let path):
+      add(path, to: &text)
+      text.add("others may read it, and it holds secrets; chmod 600 it")
+    case .fileTooLarge(let path, let limit):
+      add(path, to: &text)
+      text.add("it is larger than \(limit) bytes")
+    case .lineTooLong(let limit): text.add("the line is longer than \(limit) bytes")
+    case .tooManyColumns: text.add("more than a URL, a name and a checksum")
+    case .invalidName(let name): addQuoted(name, "is not a file name", to: &text)
+    case .invalidChecksum(let value): addQuoted(value, "is not an algorithm and its digest, sha-256=… say", to: &text)
     case .unknownOption(let name):
       text.add("there is no option ")
       text.add(foreign: name)
@@ -26,7 +57,7 @@ enum UsageSentences {
       text.add(foreign: name)
       text.add(" is set by rawget itself and can't be given")
     case .missingOperand: text.add("no URL was given")
-    case .tooManyOperands: text.add("one URL at a time")
+    case .oneNameForMany: text.add("-o names one file, and there are several downloads; -P names a directory")
     case .foreignLetter:
       text.add("-O means different things to different tools; write -o FILE, or -o - for standard output")
     case .invalidTarget(let error, let operand):
@@ -35,8 +66,17 @@ enum UsageSentences {
       text.add("': ")
       add(error, to: &text)
     }
-    if exitStatus(error) == 2 { text.add("; see rawget --help") }
-    return text
+  }
+
+  private static func add(_ path: [UInt8], to text: inout Text) {
+    text.add(foreign: path)
+    text.add(": ")
+  }
+
+  private static func addQuoted(_ value: [UInt8], _ complaint: String, to text: inout Text) {
+    text.add("'")
+    text.add(foreign: value)
+    text.add("' " + complaint)
   }
 
   /// What stands before an `@` may be a password, in a URL that can't be read too.

@@ -13,6 +13,7 @@
 #include "px_address.h"
 #include "px_error.h"
 #include "px_file.h"
+#include "px_input.h"
 #include "px_lookup.h"
 #include "px_poller.h"
 #include "px_process.h"

@@ -128,7 +128,9 @@ public struct Download: ~Copyable {
     case .content(let range):
       rateLimit?.didReceive(range.count, now: now)
       try didReceiveContent(buffer.filled(range), now, wake: services.wake)
-    case .complete: try didComplete(now)
+    case .complete:
+      attempt?.release(to: &services, options, now: now)
+      try didComplete(now)
     }
     return nil
   }

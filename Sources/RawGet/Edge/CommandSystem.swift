@@ -32,6 +32,39 @@ package enum CommandSystem {
 
   package static func isTerminal(_ stream: Stream) -> Bool { Terminal.isTerminal(stream.raw) }
 
+  /// A file that the command reads from its start to its end.
+  package struct Input: ~Copyable {
+    private let file: InputFile
+
+    /// nil is standard input.
+    package init(_ path: [UInt8]?) throws(DownloadError) {
+      guard let path else {
+        file = .standardInput()
+        return
+      }
+      do throws(SystemError) { file = try InputFile(path: path) } catch { throw .file(error) }
+    }
+
+    package var isReady: Bool { file.isReady }
+
+    /// Nobody but its owner may read it; false too where that can't be told.
+    package var isPrivate: Bool { (try? file.isPrivate()) ?? false }
+
+    /// Appends what one read brings; false at the end. A signal ends a read without any.
+    package func read(into bytes: inout [UInt8], count: Int) throws(DownloadError) -> Bool {
+      var piece = [UInt8](repeating: 0, count: count)
+      var span = piece.mutableSpan
+      do throws(SystemError) {
+        let received = try file.read(into: &span)
+        bytes += piece[..<received]
+        return received > 0
+      } catch {
+        guard error.isInterrupted else { throw .file(error) }
+        return true
+      }
+    }
+  }
+
   /// What can't be written is lost: there is nowhere left to say so.
   package static func write(_ text: Text, to stream: Stream) {
     _ = try? StandardStream.writeAll(text.bytes.span, to: stream.raw, deadline: nil, wake: -1)

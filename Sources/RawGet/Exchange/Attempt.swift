@@ -65,7 +65,7 @@ final class Attempt {
     while true {
       switch stage {
       case .idle:
-        try open(options, &services, now: now)
+        try open(request, options, &services, now: now)
       case .opening:
         guard let open = try opening?.advance(now: now, serials: &services.serials) else { return .wait }
         opening = nil
@@ -87,10 +87,16 @@ final class Attempt {
   }
 
   private func open(
-    _ options: DownloadOptions, _ services: inout Services, now: Instant
+    _ request: DownloadRequest, _ options: DownloadOptions, _ services: inout Services, now: Instant
   ) throws(DownloadError) {
     connection = nil
     exchange = nil
+    let route = Route(to: target.origin, options)
+    if let resting = services.connections.take(route, now: now) {
+      connection = resting
+      isReused = true
+      return try beginExchange(request, options, now: now)
+    }
     let context = target.scheme == .https ? try services.tlsContext(options.tls) : nil
     opening = try ConnectionOpening(
       to: target.origin, timeouts: options.timeouts, context: context, now: now, serials: &services.serials)
@@ -140,6 +146,13 @@ final class Attempt {
   private func step(_ buffer: inout ReceiveBuffer, limit: Int, now: Instant) throws(DownloadError) -> Exchange.Action {
     guard let connection, let exchange else { return .wait([]) }
     return try exchange.advance(on: connection, buffer: &buffer, limit: limit, now: now)
+  }
+
+  /// Gives the connection to whoever asks next, once the response is complete.
+  func release(to services: inout Services, _ options: DownloadOptions, now: Instant) {
+    guard let connection, exchange?.leavesConnectionReusable == true else { return }
+    services.connections.put(connection, on: Route(to: target.origin, options), now: now)
+    self.connection = nil
   }
 
   /// Turns to the target of a redirect whose head was just read.

@@ -9,6 +9,7 @@ struct Services: ~Copyable {
   var wake: Int32 = -1
   /// The disk.
   var files: any FileSystem = SystemFiles()
+  var connections = ConnectionPool()
   private var context: TLSContext?
   private var contextOptions = TLSOptions()
 

@@ -25,14 +25,15 @@ struct DiskRun {
     change(&options)
     let target = try TargetURI(text: Array(server.uri("/x").utf8))
     var loop = try EventLoop(files: disk)
-    var download = Download(DownloadRequest(target: target, destination: .file(Array("/x".utf8))), options)
+    let request = DownloadRequest(target: target, destination: .file(Array("/x".utf8)))
+    loop.add(DownloadJob(Download(request, options)))
     var asked = 0
     while true {
-      switch try loop.run(&download, for: .seconds(60)) {
-      case .event(.requested(let head)): asked += DiskRun.count(head, of: length)
+      switch try loop.run(for: .seconds(60)) {
+      case .event(_, .requested(let head)): asked += DiskRun.count(head, of: length)
       case .event: continue
       case .woken, .idle: Issue.record("nothing happened for too long")
-      case .finished(let result):
+      case .finished(_, let result):
         self.result = result
         self.asked = result.summary?.note == .alreadyComplete ? 0 : Int64(asked)
         return

@@ -34,6 +34,9 @@ struct Driver: ~Copyable {
 
   init(stall: Stall = Stall()) { self.stall = stall }
 
+  /// Those that would serve the next download.
+  mutating func closeResting() { services.connections = ConnectionPool() }
+
   /// Runs to the end, through every wait.
   mutating func finish(_ download: inout Download) -> DownloadResult {
     while true {

@@ -47,6 +47,7 @@ struct Run {
   static func expectTheEnd(
     of download: inout Download, _ driver: inout Driver, _ result: DownloadResult, in folder: Folder
   ) {
+    driver.closeResting()
     #expect(OpenDescriptors.stillOpen(of: driver.waitedFor) == [], "S2-11 T21")
     #expect(OpenDescriptors.names(in: folder) == [], "S2-11 T21")
     for _ in 0..<2 {

@@ -1,0 +1,36 @@
+internal import RawGet
+
+extension CommandOption {
+  /// The way to the server, and how long it may take.
+  static var network: [CommandOption] {
+    [
+      CommandOption(
+        .network, nil, "connect-timeout", "S", "seconds for one address to answer (5); six times that in all"
+      ) { (settings, value) throws(UsageError) in
+        let timeout = try value.duration()
+        settings.options.timeouts.connect = timeout
+        settings.options.timeouts.connectInAll = timeout * 6  // as 30 s are to 5
+      },
+      CommandOption(.network, nil, "response-timeout", "S", "seconds for a whole response head (60)") {
+        (settings, value) throws(UsageError) in
+        settings.options.timeouts.response = try value.duration()
+      },
+      CommandOption(.network, "T", "idle-timeout", "S", "seconds without a byte before reconnecting (30)") {
+        (settings, value) throws(UsageError) in
+        settings.options.timeouts.idle = try value.duration()
+      },
+      CommandOption(.network, nil, "max-time", "S", "seconds for everything (no limit)") {
+        (settings, value) throws(UsageError) in
+        settings.options.timeouts.total = try value.duration()
+      },
+      CommandOption(.network, "x", "connections", "N", "at most N connections, 1 to 32; this version uses one") {
+        (_, value) throws(UsageError) in _ = try value.number(1...32)
+      },
+      CommandOption(
+        .network, nil, "limit-rate", "SIZE", "bytes a second at most; K, M and G multiply by 1024"
+      ) { (settings, value) throws(UsageError) in
+        settings.options.rateLimit = try value.size()
+      },
+    ]
+  }
+}

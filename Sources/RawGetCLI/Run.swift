@@ -1,0 +1,88 @@
+internal import RawGet
+
+/// All downloads of one run, so many at once, on one loop. Its exit status is that of the worst.
+struct Run: ~Copyable {
+  private let settings: Settings
+  private var loop: EventLoop
+  private var reporter: Reporter
+  private var items: ItemSource
+  /// Under way.
+  private var jobs: [DownloadJob] = []
+  private var begun = 0
+  private var worst: Int32 = 0
+  private var hasAllItems = false
+
+  static func all(_ settings: Settings) -> Int32 {
+    var reporter = Reporter(settings)
+    if !settings.options.tls.verifiesPeer {
+      reporter.line(Text("WARNING: --insecure: anyone can pose as the server; nothing below is verified"))
+    }
+    do throws(DownloadError) {
+      let loop = try EventLoop()
+      CommandSystem.watchTermination(waking: loop)
+      var run = Run(settings, loop, reporter)
+      try run.toTheEnd()
+      return run.end()
+    } catch {
+      return reporter.finished(.failed(DownloadFailure(error: error, kept: 0, partPath: nil)), of: nil)
+    }
+  }
+
+  private init(_ settings: Settings, _ loop: consuming EventLoop, _ reporter: Reporter) {
+    self.settings = settings
+    self.loop = loop
+    self.reporter = reporter
+    items = ItemSource(settings)
+  }
+
+  private mutating func toTheEnd() throws(DownloadError) {
+    while true {
+      if CommandSystem.receivedSignal == nil { begin() }
+      if jobs.isEmpty && (hasAllItems || CommandSystem.receivedSignal != nil) { return }
+      switch try loop.run(for: Reporter.redrawInterval) {
+      case .event(let job, let event): reporter.report(event, of: job)
+      case .finished(let job, let result):
+        note(reporter.finished(result, of: job))
+        jobs.removeAll { $0 === job }
+      case .woken:
+        if CommandSystem.receivedSignal != nil { for job in jobs { job.cancel() } }
+      case .idle: reporter.redraw(jobs)
+      }
+    }
+  }
+
+  /// Fills the places that are free.
+  private mutating func begin() {
+    while !hasAllItems && jobs.count < settings.jobs {
+      do throws(UsageError) {
+        switch try items.next(mayWait: jobs.isEmpty) {
+        case .item(let item): begin(item)
+        case .refused(let error): note(reporter.refused(error))
+        case .later: return
+        case .end: hasAllItems = true
+        }
+      } catch {
+        note(reporter.refused(error))
+        hasAllItems = true
+      }
+    }
+  }
+
+  private mutating func begin(_ item: Item) {
+    var options = settings.options
+    if let checksum = item.checksum { options.checksum = checksum }
+    begun += 1
+    let job = DownloadJob(Download(item.request, options), number: begun)
+    jobs.append(job)
+    loop.add(job)
+  }
+
+  private mutating func note(_ status: Int32) { worst = ExitStatus.worse(worst, status) }
+
+  /// A signal that ended it is let through now that everything is safe.
+  private mutating func end() -> Int32 {
+    reporter.end(count: begun)
+    guard let signal = CommandSystem.receivedSignal else { return worst }
+    CommandSystem.die(by: signal)
+  }
+}

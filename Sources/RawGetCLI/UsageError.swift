@@ -1,0 +1,27 @@
+internal import RawGet
+
+/// Why nothing was begun: something that the user gave does not read.
+enum UsageError: Error {
+  case unknownOption([UInt8])
+  case missingArgument(option: String)
+  case unexpectedArgument(option: String)
+  case invalidValue(option: String, value: [UInt8], expected: String)
+  case ownedField([UInt8])
+  case missingOperand
+  /// `-o` names one file, and there are several downloads.
+  case oneNameForMany
+  case foreignLetter
+  case invalidTarget(TargetURIError, [UInt8])
+
+  // Files that were named
+  case unreadable([UInt8], DownloadError)
+  case notPrivate([UInt8])
+  case fileTooLarge([UInt8], limit: Int)  // bytes
+  case lineTooLong(limit: Int)  // bytes
+  case tooManyColumns
+  case invalidName([UInt8])
+  case invalidChecksum([UInt8])
+
+  /// The same, and where: `NAME:LINE`, or a variable.
+  indirect case at([UInt8], UsageError)
+}
