@@ -30,10 +30,11 @@ static int raise_minimum(SSL_CTX *settings, int version) {
   return SSL_CTX_get_min_proto_version(settings) >= version || SSL_CTX_set_min_proto_version(settings, version) == 1;
 }
 
-static int set_up(ossl_context *context, int at_least_tls13) {
+static int set_up(ossl_context *context, int at_least_tls13, int at_most_tls12) {
   static const unsigned char protocols[] = "\x08http/1.1";  // RFC 7301 §3.1
   SSL_CTX *settings = context->settings;
   if (!raise_minimum(settings, at_least_tls13 ? TLS1_3_VERSION : TLS1_2_VERSION)) return 0;
+  if (at_most_tls12 && SSL_CTX_set_max_proto_version(settings, TLS1_2_VERSION) != 1) return 0;
   if (SSL_CTX_set_alpn_protos(settings, protocols, sizeof protocols - 1) != 0) return 0;
   SSL_CTX_set_options(settings, SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION);
   // A stream that ends without close_notify must be told apart from one that ends with it (RFC 9112 §9.8).
@@ -46,13 +47,14 @@ static int set_up(ossl_context *context, int at_least_tls13) {
   return 1;
 }
 
-int ossl_context_start(ossl_context *context, int at_least_tls13) {
+int ossl_context_start(ossl_context *context, int at_least_tls13, int at_most_tls12) {
   ERR_clear_error();
   // Without a handler at exit: a thread of the program may still be in a session while exit() runs.
   if (OPENSSL_init_ssl(OPENSSL_INIT_NO_ATEXIT, NULL) == 1) {
     context->settings = SSL_CTX_new(TLS_client_method());
     context->transport = ossl_transport_method();
-    if (context->settings != NULL && context->transport != NULL && set_up(context, at_least_tls13)) return 0;
+    int has_both = context->settings != NULL && context->transport != NULL;
+    if (has_both && set_up(context, at_least_tls13, at_most_tls12)) return 0;
   }
   ossl_fail_from_queue(&context->failure, 0, "OpenSSL does not start");
   return -1;

@@ -48,10 +48,12 @@ struct ossl_context {
 struct ossl_session {
   ossl_context *context;
   SSL *ssl;
+  ossl_session *outer;  // what carries the ciphertext instead of the descriptor, or NULL
   int descriptor;
   int ended;         // the negative result that every later call repeats, or 0
   int waits;         // the last call had to wait: what is held here is part of a record at most
   int error;         // errno of the descriptor, or 0
+  int outer_writes;  // this call waits for the outer session to become able to send
   int peer_closed;   // FIN seen
   int drained;       // this call has seen the descriptor run dry
   int thorough;      // a short receive does not prove it dry: ask again

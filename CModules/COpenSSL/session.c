@@ -42,8 +42,8 @@ static int set_up(ossl_session *session, int is_address) {
 }
 
 ossl_session *ossl_session_new(
-    ossl_context *context, int descriptor, const unsigned char *host, size_t host_count, int is_address,
-    unsigned short port) {
+    ossl_context *context, int descriptor, ossl_session *outer, const unsigned char *host, size_t host_count,
+    int is_address, unsigned short port) {
   // A leading dot would match every name below (X509_check_host), a NUL would end the name early.
   if (host_count == 0 || host_count >= OSSL_HOST_CAPACITY || host[0] == '.' || memchr(host, 0, host_count) != NULL) {
     ossl_fail(&context->failure, 0, "no certificate can be expected for this host", "not a host name");
@@ -56,6 +56,7 @@ ossl_session *ossl_session_new(
   }
   session->context = context;
   session->descriptor = descriptor;
+  session->outer = outer;
   session->port = port;
   memcpy(session->host, host, host_count);
   ERR_clear_error();
@@ -78,6 +79,7 @@ void ossl_session_free(ossl_session *session) {
 static void begin(ossl_session *session) {
   ERR_clear_error();
   session->drained = 0;
+  session->outer_writes = 0;
   session->turn = OSSL_TURN_BYTES;
 }
 
@@ -99,7 +101,7 @@ static int transport_outcome(ossl_session *session) {
 /// descriptor too; the reason for the alert goes before it.
 static int outcome(ossl_session *session, int result) {
   switch (SSL_get_error(session->ssl, result)) {
-    case SSL_ERROR_WANT_READ: return ossl_WANTS_READ;
+    case SSL_ERROR_WANT_READ: return session->outer_writes ? ossl_WANTS_WRITE : ossl_WANTS_READ;
     case SSL_ERROR_WANT_WRITE: return ossl_WANTS_WRITE;
     case SSL_ERROR_ZERO_RETURN: ossl_fail(&session->failure, 0, NULL, "close_notify"); return ossl_CLOSED;
     case SSL_ERROR_SYSCALL: return transport_outcome(session);
@@ -165,7 +167,7 @@ ptrdiff_t ossl_session_send(ossl_session *session, const unsigned char *bytes, s
   return status;
 }
 
-void ossl_session_close(ossl_session *session) {
+static void say_goodbye(ossl_session *session) {
   if (session->ended != 0 && session->ended != ossl_CLOSED) return;
   // Once said, a second SSL_shutdown would read, and throw away, what the peer still sends.
   if (!SSL_is_init_finished(session->ssl) || (SSL_get_shutdown(session->ssl) & SSL_SENT_SHUTDOWN) != 0) return;
@@ -174,10 +176,16 @@ void ossl_session_close(ossl_session *session) {
   ERR_clear_error();
 }
 
+void ossl_session_close(ossl_session *session) {
+  say_goodbye(session);
+  if (session->outer != NULL) say_goodbye(session->outer);
+}
+
 // ---- Asking
 
 int ossl_session_holds_bytes(const ossl_session *session) {
   if (session->ended != 0) return 1;
+  if (session->outer != NULL && ossl_session_holds_bytes(session->outer)) return 1;
   if (session->waits) return 0;
   return session->start != session->end || SSL_has_pending(session->ssl) == 1;
 }
@@ -198,6 +206,18 @@ int ossl_session_stays_idle(ossl_session *session) {
 }
 
 int ossl_session_is_resumed(const ossl_session *session) { return SSL_session_reused(session->ssl); }
+
+size_t ossl_session_key_digest(const ossl_session *session, unsigned char *into) {
+  const X509 *certificate = SSL_get0_peer_certificate(session->ssl);
+  if (certificate == NULL) return 0;
+  unsigned char *key = NULL;
+  int count = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &key);
+  unsigned int written = 0;
+  int is_made = count > 0 && EVP_Digest(key, (size_t)count, into, &written, EVP_sha256(), NULL) == 1;
+  OPENSSL_free(key);
+  ERR_clear_error();
+  return is_made ? written : 0;
+}
 
 int ossl_session_failure_code(const ossl_session *session) { return session->failure.code; }
 

@@ -16,6 +16,20 @@
 #define MSG_NOSIGNAL 0  // Darwin: SO_NOSIGPIPE was set where the socket was made
 #endif
 
+/// What a count from the outer session comes to as a result of recv or send. An end is an end here, however it came:
+/// this session's own close_notify tells whether its stream is whole.
+static ssize_t outer_outcome(ossl_session *session, ptrdiff_t outcome) {
+  if (outcome >= 0) return (ssize_t)outcome;
+  if (outcome == ossl_CLOSED || outcome == ossl_TRUNCATED) return 0;
+  if (outcome == ossl_WANTS_READ || outcome == ossl_WANTS_WRITE) {
+    session->outer_writes = outcome == ossl_WANTS_WRITE;
+    errno = EAGAIN;
+  } else {
+    errno = outcome == ossl_CONNECTION ? ossl_session_failure_code(session->outer) : EPROTO;
+  }
+  return -1;
+}
+
 static int take_buffer(ossl_session *session) {
   if (session->buffer != NULL) return 1;
   ossl_context *context = session->context;
@@ -34,6 +48,21 @@ void ossl_transport_give_back(ossl_session *session) {
   session->buffer = NULL;
 }
 
+/// What recv comes to: bytes, 0 at the end, or -1 with errno.
+static ssize_t receive(ossl_session *session, size_t room) {
+  ssize_t count;
+  if (session->outer == NULL) {
+    do {
+      count = recv(session->descriptor, session->buffer, room, 0);
+    } while (count < 0 && errno == EINTR);
+    return count;
+  }
+  session->outer->thorough = session->thorough;
+  count = ossl_session_receive(session->outer, session->buffer, room);
+  session->outer->thorough = 0;
+  return outer_outcome(session, count);
+}
+
 /// 1 when there is ciphertext; 0 at the end of the stream; -1 with an error kept, or with a wish to retry.
 ///
 /// A receive that came short has emptied the socket, most likely; asking again would be a call for nothing.
@@ -50,10 +79,7 @@ static int refill(ossl_session *session, BIO *bio) {
     return -1;
   }
   size_t room = session->turn < OSSL_RECEIVE_BYTES ? session->turn : OSSL_RECEIVE_BYTES;
-  ssize_t count;
-  do {
-    count = recv(session->descriptor, session->buffer, room, 0);
-  } while (count < 0 && errno == EINTR);
+  ssize_t count = receive(session, room);
   if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
     session->drained = 1;
     BIO_set_retry_read(bio);
@@ -91,9 +117,13 @@ static int transport_write(BIO *bio, const char *bytes, int count) {
   BIO_clear_retry_flags(bio);
   if (count <= 0) return 0;
   ssize_t sent;
-  do {
-    sent = send(session->descriptor, bytes, (size_t)count, MSG_NOSIGNAL);
-  } while (sent < 0 && errno == EINTR);
+  if (session->outer != NULL) {
+    sent = outer_outcome(session, ossl_session_send(session->outer, (const unsigned char *)bytes, (size_t)count));
+  } else {
+    do {
+      sent = send(session->descriptor, bytes, (size_t)count, MSG_NOSIGNAL);
+    } while (sent < 0 && errno == EINTR);
+  }
   if (sent >= 0) return (int)sent;
   if (errno == EAGAIN || errno == EWOULDBLOCK) {
     BIO_set_retry_write(bio);

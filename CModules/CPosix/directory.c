@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,4 +82,39 @@ int px_directory_synchronize(int directory) {
   if (outcome == 0) return 0;
   // Some file systems cannot, and a directory that may not be listed is not open for it.
   return errno == EINVAL || errno == EBADF || errno == EOPNOTSUPP ? 0 : -errno;
+}
+
+/// The directory `name` in `directory`, made if it was missing; durable then, where the system can promise it.
+static int enter_or_make(int directory, const char *name) {
+  int is_new = mkdirat(directory, name, S_IRWXU | S_IRWXG | S_IRWXO) == 0;
+  if (!is_new && errno != EEXIST && errno != EROFS && errno != EACCES) return -errno;
+  if (is_new) (void)px_directory_synchronize(directory);
+  int descriptor = open_retrying(directory, (const uint8_t *)name, O_RDONLY | O_DIRECTORY, 0);
+#ifdef O_PATH
+  if (descriptor == -EACCES) return open_retrying(directory, (const uint8_t *)name, O_PATH | O_DIRECTORY, 0);
+#endif
+  return descriptor;
+}
+
+int px_make_directories(const uint8_t *path) {
+  const char *rest = (const char *)path;
+  int directory = px_directory_open((const uint8_t *)(*rest == '/' ? "/" : "."));
+  while (directory >= 0) {
+    rest += strspn(rest, "/");
+    size_t length = strcspn(rest, "/");
+    if (length == 0) break;
+    char name[256]; // bytes, with the NUL; no file system has longer ones
+    int next = -ENAMETOOLONG;
+    if (length < sizeof name) {
+      memcpy(name, rest, length);
+      name[length] = 0;
+      next = enter_or_make(directory, name);
+    }
+    (void)close(directory);
+    directory = next;
+    rest += length;
+  }
+  if (directory < 0) return directory;
+  (void)close(directory);
+  return 0;
 }

@@ -10,6 +10,10 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#if defined(__linux__) || defined(__APPLE__)
+#include <sys/xattr.h>
+#endif
+
 /// Repeats a call that a signal interrupted; its value, or the errno negated.
 #define RETRIED(type, call)                  \
   do {                                       \
@@ -75,6 +79,17 @@ int px_set_modification_time(int descriptor, int64_t seconds) {
   struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = (time_t)seconds}};
   if (times[1].tv_sec != seconds) return -EOVERFLOW; // a 32-bit time_t
   return futimens(descriptor, times) < 0 ? -errno : 0;
+}
+
+int px_set_attribute(int descriptor, const uint8_t *name, const void *value, size_t count) {
+#if defined(__linux__)
+  return fsetxattr(descriptor, (const char *)name, value, count, 0) < 0 ? -errno : 0;
+#elif defined(__APPLE__)
+  return fsetxattr(descriptor, (const char *)name, value, count, 0, 0) < 0 ? -errno : 0;
+#else
+  (void)descriptor, (void)name, (void)value, (void)count;
+  return -ENOTSUP;
+#endif
 }
 
 int px_try_lock(int descriptor) {

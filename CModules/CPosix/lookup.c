@@ -24,6 +24,7 @@ struct px_lookup {
   int system_code;
   int count;
   uint16_t port;
+  uint8_t version;
   px_address addresses[px_lookup_capacity];
   char host[]; // NUL-terminated
 };
@@ -54,7 +55,9 @@ static void wake_caller(int descriptor) {
 
 static void *resolve(void *argument) {
   px_lookup *lookup = argument;
-  struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+  struct addrinfo hints = {
+      .ai_family = lookup->version == 4 ? AF_INET : lookup->version == 6 ? AF_INET6 : AF_UNSPEC,
+      .ai_socktype = SOCK_STREAM};
   struct addrinfo *answer = NULL;
   lookup->code = getaddrinfo(lookup->host, NULL, &hints, &answer);
   if (lookup->code == EAI_SYSTEM) lookup->system_code = errno;
@@ -104,12 +107,13 @@ static int start_thread(px_lookup *lookup) {
   return -code;
 }
 
-int px_lookup_start(const uint8_t *host, uint16_t port, px_lookup **lookup) {
+int px_lookup_start(const uint8_t *host, uint16_t port, uint8_t version, px_lookup **lookup) {
   size_t length = strlen((const char *)host);
   px_lookup *made = calloc(1, sizeof *made + length + 1);
   if (!made) return -ENOMEM;
   memcpy(made->host, host, length + 1);
   made->port = port;
+  made->version = version;
   atomic_init(&made->owners, 2);
   atomic_init(&made->is_done, false);
   int ends[2];

@@ -95,6 +95,16 @@ int px_terminal_columns(int descriptor) {
   return ioctl(descriptor, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_col;
 }
 
+int px_terminal_rows(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_row;
+}
+
+bool px_terminal_is_foreground(int descriptor) {
+  pid_t group = tcgetpgrp(descriptor); // fails where the terminal is not the one that controls the process
+  return group < 0 || group == getpgrp();
+}
+
 ptrdiff_t px_write_once(int descriptor, const void *bytes, size_t count) {
   if (count > INT_MAX) count = INT_MAX;
   ptrdiff_t written = write(descriptor, bytes, count);

@@ -10,6 +10,7 @@
 // Lock-free, so safe in a handler as sig_atomic_t is, and between threads as that is not.
 static atomic_int first_number;
 static atomic_int wake_descriptor = -1;
+static atomic_int requests; // px_request_…
 
 static void note_signal(int number) {
   int none = 0;
@@ -28,6 +29,30 @@ void px_signals_watch(int descriptor) {
     (void)sigaction(numbers[i], &action, NULL);
   }
 }
+
+static void note_request(int number) {
+  (void)atomic_fetch_or(&requests, number == SIGCONT ? px_request_redraw : px_request_report);
+  px_wake(atomic_load(&wake_descriptor));
+}
+
+void px_signals_watch_requests(void) {
+  static const int numbers[] = {
+      SIGUSR1,
+      SIGCONT,
+#ifdef SIGINFO
+      SIGINFO,
+#endif
+  };
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    struct sigaction before;
+    if (sigaction(numbers[i], NULL, &before) < 0 || before.sa_handler == SIG_IGN) continue;
+    struct sigaction action = {.sa_handler = note_request, .sa_flags = SA_RESTART};
+    (void)sigfillset(&action.sa_mask);
+    (void)sigaction(numbers[i], &action, NULL);
+  }
+}
+
+int px_signal_requests(void) { return atomic_exchange(&requests, 0); }
 
 int px_signal_received(void) { return atomic_load(&first_number); }
 

@@ -15,13 +15,14 @@ enum { no_signal = 0 }; // SO_NOSIGPIPE is set where this is missing
 #endif
 
 int px_socket_open(uint8_t version) {
-  int family = version == 4 ? AF_INET : AF_INET6;
+  int family = version == 4 ? AF_INET : version == 6 ? AF_INET6 : AF_UNIX;
+  int protocol = version == 0 ? 0 : IPPROTO_TCP;
   int on = 1;
 #ifdef __linux__
-  int descriptor = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_TCP);
+  int descriptor = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, protocol);
   if (descriptor < 0) return -errno;
 #else
-  int descriptor = socket(family, SOCK_STREAM, IPPROTO_TCP);
+  int descriptor = socket(family, SOCK_STREAM, protocol);
   if (descriptor < 0) return -errno;
   if (fcntl(descriptor, F_SETFD, FD_CLOEXEC) < 0 || fcntl(descriptor, F_SETFL, O_NONBLOCK) < 0) {
     int code = errno;
@@ -32,7 +33,7 @@ int px_socket_open(uint8_t version) {
 #ifdef SO_NOSIGPIPE
   (void)setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
 #endif
-  (void)setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (version != 0) (void)setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   return descriptor;
 }
 
@@ -49,10 +50,10 @@ int px_socket_connect_outcome(int descriptor) {
   socklen_t length = sizeof code;
   if (getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) < 0) return -errno;
   if (code != 0) return -code;
-  px_address ignored;
-  int outcome = px_socket_peer(descriptor, &ignored);
-  if (outcome == 0) return 1;
-  return outcome == -ENOTCONN ? 0 : outcome;
+  struct sockaddr_storage native;
+  length = sizeof native;
+  if (getpeername(descriptor, (struct sockaddr *)&native, &length) == 0) return 1;
+  return errno == ENOTCONN ? 0 : -errno;
 }
 
 ptrdiff_t px_socket_receive(int descriptor, void *bytes, size_t capacity) {

@@ -1,7 +1,7 @@
 /// The bytes that base64 stands for (RFC 4648 §4); nil for anything outside the alphabet, line ends included. Padding that
 /// is not there at all and pad bits that are not zero are let go, as RFC 8941 §4.2.7 recommends: every byte is certain
 /// without them.
-func base64Decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+package func base64Decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
   guard text.last == UInt8(ascii: "=") ? text.count.isMultiple(of: 4) : text.count % 4 != 1 else { return nil }
   let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
   var bytes: [UInt8] = []

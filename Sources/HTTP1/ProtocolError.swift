@@ -38,6 +38,8 @@ public enum ProtocolError: Error, Equatable, Sendable {
   case tooManyInterimResponses(limit: Int)
   /// 101, though no `Upgrade` was sent (RFC 9110 §15.2.2).
   case unexpectedUpgrade
+  /// Bytes behind the head that opens a tunnel, before anything was sent into it (RFC 9110 §9.3.6).
+  case unexpectedContent
 
   // Framing (RFC 9112 §6)
 

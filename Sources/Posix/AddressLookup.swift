@@ -7,6 +7,10 @@ public struct LookupError: Error, Equatable, Sendable {
   /// The errno behind EAI_SYSTEM, else 0.
   public let systemCode: Int32
 
+  /// There are addresses, and none that may be used.
+  public static var noAddress: LookupError { LookupError(code: px_EAI_SYSTEM(), systemCode: px_EAFNOSUPPORT) }
+  public var isNoAddress: Bool { self == .noAddress }
+
   /// The name server did not answer; a later try may succeed.
   public var isTemporary: Bool { code == px_EAI_AGAIN() }
 
@@ -26,9 +30,13 @@ public struct AddressLookup: ~Copyable {
 
   private init(_ lookup: OpaquePointer) { unsafe self.lookup = lookup }
 
-  public static func start(host: [UInt8], port: UInt16) throws(SystemError) -> AddressLookup {
+  /// - Parameter family: addresses of this one alone; nil: of both.
+  public static func start(
+    host: [UInt8], port: UInt16, family: AddressFamily? = nil
+  ) throws(SystemError) -> AddressLookup {
     var made: OpaquePointer?
-    let outcome = withTerminated(host) { unsafe px_lookup_start($0, port, &made) }
+    let version: UInt8 = family == nil ? 0 : family == .v4 ? 4 : 6
+    let outcome = withTerminated(host) { unsafe px_lookup_start($0, port, version, &made) }
     try SystemError.check(outcome, .resolve)
     guard let lookup = unsafe made else { throw SystemError(code: px_ENOMEM, operation: .resolve) }
     return unsafe AddressLookup(lookup)

@@ -21,6 +21,11 @@ public struct Directory: ~Copyable, Sendable {
     descriptor = Descriptor(adopting: try SystemError.check(raw, .open))
   }
 
+  /// Makes what is missing of the path, for everyone whom the umask does not keep out.
+  public static func make(path: [UInt8]) throws(SystemError) {
+    try SystemError.check(withTerminated(path) { unsafe px_make_directories($0) }, .create)
+  }
+
   /// Size in bytes and modification time in seconds since 1970; nil unless a regular file has this name.
   public func measure(_ name: [UInt8]) throws(SystemError) -> (size: Int64, modified: Int64)? {
     guard let status = try status(of: name), status.kind == px_kind_regular else { return nil }

@@ -69,6 +69,17 @@ public struct File: ~Copyable, Sendable {
     try SystemError.check(px_set_modification_time(raw, seconds), .changeAttributes)
   }
 
+  /// Sets an extended attribute, which not every file system has.
+  public func setAttribute(_ name: [UInt8], _ value: [UInt8]) throws(SystemError) {
+    let raw = raw
+    let outcome = withTerminated(name) { name in
+      unsafe value.span.withUnsafeBufferPointer { value in
+        unsafe px_set_attribute(raw, name, value.baseAddress, value.count)
+      }
+    }
+    try SystemError.check(outcome, .changeAttributes)
+  }
+
   /// Takes the advisory lock (flock), which lasts until the file is closed; `false`: another open
   /// file has it. A file system without locks counts as locked: nobody else gets one there either.
   public func tryLock() throws(SystemError) -> Bool {

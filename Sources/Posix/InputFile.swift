@@ -4,12 +4,24 @@ internal import CPosix
 public struct InputFile: ~Copyable, Sendable {
   private let descriptor: Descriptor
 
-  /// Through symbolic links. A FIFO waits for its writer.
+  /// Through symbolic links. A FIFO is open before its writer is.
   public init(path: [UInt8]) throws(SystemError) {
     guard !path.contains(0) else { throw SystemError(code: px_EINVAL, operation: .open) }
     let terminated = path + [0]
     let raw = unsafe terminated.withUnsafeBufferPointer { bytes in unsafe px_input_open(bytes.baseAddress) }
     descriptor = Descriptor(adopting: try SystemError.check(raw, .open))
+  }
+
+  /// Whether what is there can be read once only: a FIFO, a pipe, a terminal.
+  public static func isStream(path: [UInt8]) -> Bool {
+    let terminated = path + [0]
+    return unsafe terminated.withUnsafeBufferPointer { bytes in unsafe px_input_is_stream(bytes.baseAddress) }
+  }
+
+  /// Whether nothing has this name; false where that can't be told.
+  public static func isMissing(path: [UInt8]) -> Bool {
+    let terminated = path + [0]
+    return unsafe terminated.withUnsafeBufferPointer { bytes in unsafe px_input_is_missing(bytes.baseAddress) }
   }
 
   private init(adopting raw: Int32) { descriptor = Descriptor(adopting: raw) }
@@ -27,6 +39,11 @@ public struct InputFile: ~Copyable, Sendable {
 
   /// Whether a read would not wait.
   public var isReady: Bool { px_input_is_ready(descriptor.raw) }
+
+  /// Waits until a read would not wait, or the descriptor `wake` can be read. A signal ends it with `isInterrupted`.
+  public func wait(orReadable wake: Int32) throws(SystemError) {
+    try SystemError.check(px_input_wait(descriptor.raw, wake), .poll)
+  }
 
   /// Whether nobody but its owner, who is this user or root, may read it.
   public func isPrivate() throws(SystemError) -> Bool {

@@ -6,6 +6,15 @@ public enum Signals {
   /// (nohup, a background job) stays ignored.
   public static func watchTermination(waking writeRaw: Int32) { px_signals_watch(writeRaw) }
 
+  /// Notes SIGUSR1 (SIGINFO too where there is one) and SIGCONT, and wakes the same descriptor.
+  public static func watchRequests() { px_signals_watch_requests() }
+
+  /// What was asked for by signals since the last call.
+  public static func takeRequests() -> (report: Bool, redraw: Bool) {
+    let requests = px_signal_requests()
+    return (requests & px_request_report != 0, requests & px_request_redraw != 0)
+  }
+
   /// The first of them that came.
   public static func received() -> Int32? {
     let number = px_signal_received()

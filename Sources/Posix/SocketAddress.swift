@@ -33,6 +33,12 @@ public struct SocketAddress: Equatable, Sendable {
     px_address(high: high, low: low, scope: scope, port: port, version: family == .v4 ? 4 : 6)
   }
 
+  /// As they travel: 4 or 16.
+  public var bytes: [UInt8] {
+    let whole = (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> UInt64(56 - $0 % 8 * 8)) }
+    return family == .v4 ? Array(whole.suffix(4)) : whole
+  }
+
   /// `127.0.0.1:80`, `[::1]:80` or `[fe80::1%eth0]:80`, for people.
   public var text: [UInt8] {
     let capacity = px_address_text_capacity

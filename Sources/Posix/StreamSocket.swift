@@ -20,11 +20,33 @@ public struct StreamSocket: ~Copyable, Sendable {
   public init(adopting descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
   /// Starts connecting; once writable, ``connectOutcome()`` tells what came of it.
-  public static func connecting(to address: SocketAddress) throws(SystemError) -> StreamSocket {
-    let raw = try SystemError.check(px_socket_open(address.native.version), .openSocket)
-    let socket = StreamSocket(adopting: Descriptor(adopting: raw))
-    try SystemError.check(px_socket_connect(raw, address.native), .connect)
+  public static func connecting(
+    to address: SocketAddress, from local: LocalEnd? = nil
+  ) throws(SystemError) -> StreamSocket {
+    let native = address.native
+    let socket = try opened(native.version)
+    switch local {
+    case .address(let local)?: try SystemError.check(px_socket_bind(socket.raw, local.native), .connect)
+    case .interface(let name)?:
+      let raw = socket.raw
+      let outcome = withTerminated(name) { unsafe px_socket_bind_to_interface(raw, $0, native.version) }
+      try SystemError.check(outcome, .connect)
+    case nil: break
+    }
+    try SystemError.check(px_socket_connect(socket.raw, native), .connect)
     return socket
+  }
+
+  /// The same, to a socket in the file system.
+  public static func connecting(toPath path: [UInt8]) throws(SystemError) -> StreamSocket {
+    let socket = try opened(0)
+    let raw = socket.raw
+    try SystemError.check(withTerminated(path) { unsafe px_socket_connect_local(raw, $0) }, .connect)
+    return socket
+  }
+
+  private static func opened(_ version: UInt8) throws(SystemError) -> StreamSocket {
+    StreamSocket(adopting: Descriptor(adopting: try SystemError.check(px_socket_open(version), .openSocket)))
   }
 
   public var raw: Int32 { descriptor.raw }

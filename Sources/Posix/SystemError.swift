@@ -6,7 +6,7 @@ public struct SystemError: Error, Equatable, Sendable {
   public enum Operation: Equatable, Sendable {
     case openSocket, connect, receive, send, resolve
     case open, create, write, read, synchronize, rename, remove, status, lock, changeAttributes
-    case poll, wake, random
+    case poll, wake, random, spawn
   }
 
   /// The errno.
@@ -31,6 +31,9 @@ public struct SystemError: Error, Equatable, Sendable {
   public var alreadyExists: Bool { code == px_EEXIST }
   /// A file that turned out shorter than it was.
   public static var unexpectedEnd: SystemError { SystemError(code: px_EIO, operation: .read) }
+
+  public static var missing: SystemError { SystemError(code: px_ENOENT, operation: .open) }
+  public static var unsupported: SystemError { SystemError(code: px_ENOTSUP, operation: .changeAttributes) }
 
   public var isMissing: Bool { code == px_ENOENT }
   public var isWouldBlock: Bool { code == px_EAGAIN || code == px_EWOULDBLOCK }

@@ -16,7 +16,12 @@ public enum DownloadError: Error, Sendable {
   case timedOut(Wait)
   /// The bound for the whole download.
   case timeLimit
+  /// The file has more bytes than it may.
+  case tooLarge(limit: Int64)
   case tls(TLSError)
+  /// Any of these, and what a server says, on the way to or from a proxy: its URL without credentials, and what.
+  indirect case proxy([UInt8], DownloadError)
+  case socks(SOCKSRefusal)
 
   // What the server said
   case protocolViolation(ProtocolError)
@@ -54,6 +59,8 @@ public enum DownloadError: Error, Sendable {
     case handshake
     case response
     case content
+    /// For more than trickles (`SpeedFloor`).
+    case speed
     case output
   }
 }
@@ -66,10 +73,13 @@ extension DownloadError {
     case .unreachable, .connectionLost: true
     case .timedOut(let wait): wait != .output
     case .tls(let error): error.isTransient
+    case .proxy(_, let error): error.isTransient
+    case .socks(let refusal): refusal.isTransient
     case .protocolViolation(let error): error.isTruncation
     case .refused(let status, _): StatusClass(status) == .transient
     case .notAContinuation, .notTheResource: true
-    case .invalidRequest, .timeLimit, .redirection, .changed, .integrity, .notContinuable, .file, .noSpace, .exists,
+    case .invalidRequest, .timeLimit, .tooLarge, .redirection, .changed, .integrity, .notContinuable, .file, .noSpace,
+      .exists,
       .busy,
       .outputClosed, .cancelled, .system:
       false
@@ -86,20 +96,32 @@ extension DownloadError {
     case .tls(.configuration): 3
     case .tls(.connection), .tls(.truncatedInHandshake): kept > 0 ? 9 : 4
     case .tls: 5
+    case .proxy(_, let error): error.exitCode(kept: kept)
+    case .socks(.credentials): 6
+    case .socks(.malformed): 7
+    case .socks(.refused(let reply)): reply == 2 ? 8 : reply > 6 ? 16 : kept > 0 ? 9 : 4
     case .protocolViolation(let error): error.isBound ? 15 : !error.isTruncation ? 7 : kept > 0 ? 9 : 4
     case .refused(401, _), .refused(407, _): 6
     case .refused: 8
     case .redirection(.tooMany): 15
-    case .redirection(.downgrade), .redirection(.invalidLocation): 7
+    case .redirection(.downgrade), .redirection(.invalidLocation), .redirection(.unsafeElsewhere): 7
     case .changed, .notTheResource: 11
     case .integrity: 10
     case .file, .outputClosed: 3
     case .noSpace: 14
     case .exists: 12
     case .busy: 13
-    case .timeLimit: 15
+    case .timeLimit, .tooLarge: 15
     case .cancelled, .system: 1
     }
+  }
+}
+
+extension DownloadError {
+  /// What it was, whoever it happened with.
+  var cause: DownloadError {
+    if case .proxy(_, let error) = self { return error }
+    return self
   }
 }
 
@@ -108,7 +130,7 @@ extension TLSError {
   var isTransient: Bool {
     switch self {
     case .connection, .truncatedInHandshake: true
-    case .notBuilt, .verification, .handshake, .protocolFailure, .configuration: false
+    case .notBuilt, .verification, .unpinned, .handshake, .protocolFailure, .configuration: false
     }
   }
 }

@@ -5,6 +5,8 @@ public enum DownloadEvent: Sendable {
   /// The final head of a response, a line each, fields as they were received.
   case responded(head: [UInt8])
   case redirected(to: TargetURI)
+  /// There are proxies to choose from; nil: none of them is for this target.
+  case routed(to: TargetURI, via: Proxy?)
   /// An earlier run's part is here; why it will be continued as it will.
   case found(DownloadProgress, ResumeReason)
   /// The server has another representation: a new part begins with the first `keeping` bytes, and the old one is set
@@ -22,6 +24,11 @@ public struct DownloadProgress: Sendable {
   public var kept: Int64 = 0
   /// Unknown as long as no response has told it: it may never be known.
   public var completeLength: Int64?
+
+  package init(kept: Int64 = 0, completeLength: Int64? = nil) {
+    self.kept = kept
+    self.completeLength = completeLength
+  }
 }
 
 /// How a download ended; there is exactly one.
@@ -41,11 +48,19 @@ public struct DownloadSummary: Sendable {
   /// The digest that the content was verified with: algorithm and hexadecimal digits.
   public let digest: [UInt8]?
   public var note: Note = .downloaded
+  /// Where it was served, redirects followed; nil when nothing was asked.
+  public var finalTarget: TargetURI?
+  /// Every digest that the content was verified with.
+  public var digests: [[UInt8]] = []
+  /// Why the file does not say where it came from, though it was asked to.
+  public var attributeFailure: DownloadError?
 
   public enum Note: Equatable, Sendable {
     case downloaded
     /// It was here already, and the server has the same.
     case alreadyComplete
+    /// The server has nothing newer.
+    case notModified
     /// Something has the name, and the caller did not want more.
     case skipped
     /// Nothing was done; this is what would be.

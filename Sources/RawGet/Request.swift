@@ -7,12 +7,21 @@ public struct DownloadRequest: Sendable {
   public var target: TargetURI
   /// The caller's own fields. None may be one that the engine owns (`CallerField.isOwned`).
   public var fields: [CallerField] = []
+  public var method = CallerMethod.get
+  /// What is sent along, whole from memory (RFC 9110 §6.4); nil for nothing.
+  public var content: [UInt8]?
+  /// For the target's origin, in place of those in the target itself.
+  public var credentials: Credentials?
+  public var cookies = CookieJar()
   public var destination: Destination
 
   public init(target: TargetURI, destination: Destination) {
     self.target = target
     self.destination = destination
   }
+
+  /// Whether it is a GET and nothing else: only such a download is continued.
+  var isPlain: Bool { method == .get && content == nil }
 }
 
 /// A field that a caller adds to requests (RFC 9110 §5).
@@ -47,6 +56,9 @@ public enum Destination: Sendable {
   /// Written in order as it comes; nothing is created.
   case standardOutput
 
+  /// Whether a file could be at this path.
+  public static func isFileName(_ path: [UInt8]) -> Bool { FilePlace(path: path) != nil }
+
   /// The path of a name that was chosen in this destination.
   func path(of name: [UInt8]) -> [UInt8] {
     switch self {
@@ -66,6 +78,14 @@ public struct DownloadOptions: Sendable {
   public var retryLimit = 10
   /// Follows a redirect from https to http.
   public var allowsDowngrade = false
+  /// How connections are made.
+  public var dialing = Dialing()
+  /// Redirects followed in one chain.
+  public var redirectLimit = Redirection.limit
+  /// Bytes that a file may have; nil for no bound.
+  public var lengthLimit: Int64?
+  /// Where content comes slower, it is gone on with on another connection.
+  public var speedFloor: SpeedFloor?
   /// Bytes of content in a second, on the average of every tenth of one; nil for no limit.
   public var rateLimit: Int64?
   /// How parts of earlier runs are continued.
@@ -77,14 +97,21 @@ public struct DownloadOptions: Sendable {
   public var retryTime: Duration?
   /// The file gets the time that the server says.
   public var keepsRemoteTime = true
+  /// Makes directories of the destination that are missing, once there is content for them.
+  public var createsDirectories = false
+  /// The file says where it came from, in extended attributes.
+  public var recordsOrigin = false
   /// Asks the server, says what would be done, and changes nothing.
   public var onlyExplains = false
+  /// Nothing is done unless the server has something newer than the file of that name, which is replaced then.
+  public var onlyIfModified = false
   /// `ALGORITHM=HEX` that the content must have.
   public var checksum: Checksum?
   /// The part is made durable after so many bytes.
   var syncBytes = PartFile.syncBytes
   public var userAgent: [UInt8] = Array("rawget/\(RawGetVersion.text)".utf8)
   public var tls = TLSOptions()
+  public var proxies = ProxyChoice()
 
   public init() {}
 }
@@ -99,17 +126,49 @@ public struct TLSOptions: Equatable, Sendable {
   /// Client certificate with its chain, and its key; without `keyFile` the key is in the same file.
   public var certificateFile: [UInt8]?
   public var keyFile: [UInt8]?
+  public var minimumVersion = TLSVersion.tls12
+  /// nil: the newest there is.
+  public var maximumVersion: TLSVersion?
+  /// SHA-256 of the keys that a server may have, one of which it must (RFC 7469 §2.4). Empty: any that is certified.
+  public var pinnedKeys: [[UInt8]] = []
 
   public init() {}
 
+  /// Who we are, and which keys are expected, is between us and the origin.
+  var forProxy: TLSOptions {
+    var options = self
+    (options.certificateFile, options.keyFile, options.pinnedKeys) = (nil, nil, [])
+    return options
+  }
+
   var configuration: TLSConfiguration {
     var configuration = TLSConfiguration()
+    configuration.minimumVersion = minimumVersion == .tls13 ? .tls13 : .tls12
+    configuration.maximumVersion = maximumVersion.map { $0 == .tls13 ? .tls13 : .tls12 }
+    configuration.pinnedKeys = pinnedKeys
     configuration.verifiesPeer = verifiesPeer
     configuration.authorityFile = authorityFile
     configuration.authorityDirectory = authorityDirectory
     configuration.certificateFile = certificateFile
     configuration.keyFile = keyFile
     return configuration
+  }
+}
+
+public enum TLSVersion: Equatable, Sendable {
+  case tls12, tls13
+}
+
+extension TLSOptions {
+  /// Takes `sha256//BASE64[;sha256//BASE64]`; false if it does not read.
+  public mutating func pin(_ text: [UInt8]) -> Bool {
+    let scheme = Array("sha256//".utf8)
+    for item in text.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) {
+      guard item.starts(with: scheme), let digest = base64Decoded(item.dropFirst(scheme.count)), digest.count == 32
+      else { return false }
+      pinnedKeys.append(digest)
+    }
+    return true
   }
 }
 

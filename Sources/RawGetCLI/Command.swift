@@ -10,9 +10,11 @@ public func rawgetMain() -> Int32 {
     switch settings.mode {
     case .help: CommandSystem.write(Help.text, to: .output)
     case .version: CommandSystem.write(Help.version, to: .output)
+    case .completion(let shell): CommandSystem.write(Completion.text(for: shell), to: .output)
     case .inspect(let path): return Inspecting.run(path, settings)
     case .download:
       try ItemSource.check(settings)
+      if let asking = settings.asking { return Questions.all(asking, settings) }
       return Run.all(settings)
     }
     return 0
@@ -29,6 +31,10 @@ enum FailureLine {
     var text = Text("\(name) (\(status)): ")
     text.append(sentence)
     return text
+  }
+
+  static var insecure: Text {
+    Text("WARNING: --insecure: anyone can pose as the server; nothing below is verified")
   }
 
   static func text(_ status: Int32, _ sentence: Text) -> Text {

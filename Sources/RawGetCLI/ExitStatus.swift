@@ -19,6 +19,7 @@ enum ExitStatus {
     case 14: "nospace"
     case 15: "limit"
     case 16: "unsupported"
+    case 17: "exec"
     default: "internal"
     }
   }
@@ -26,7 +27,7 @@ enum ExitStatus {
   /// Of two downloads' statuses the one that more has to be done about: bytes that are wrong, then the machine, then
   /// the server, then what another try may mend.
   static func worse(_ left: Int32, _ right: Int32) -> Int32 {
-    let order: [Int32] = [0, 12, 13, 9, 4, 15, 8, 6, 16, 5, 7, 2, 3, 14, 11, 10, 1]
+    let order: [Int32] = [0, 12, 13, 17, 9, 4, 15, 8, 6, 16, 5, 7, 2, 3, 14, 11, 10, 1]
     func rank(_ status: Int32) -> Int { order.firstIndex(of: status) ?? order.count }
     return rank(left) >= rank(right) ? left : right
   }

@@ -10,8 +10,10 @@ enum Help {
     var text = Text(
       """
       usage: rawget [options] URL...
+             rawget [options] doctor URL...
 
       Downloads each URL into a file that is whole and right, or says why not. Content is kept in NAME.part until then.
+      `doctor` downloads nothing: it grades how well a server lets downloads be resumed.
 
       """)
     for section in CommandOption.Section.allCases {
@@ -19,7 +21,7 @@ enum Help {
       for option in CommandOption.table where option.section == section { add(option, to: &text) }
     }
     text.add("\nExit status: ")
-    for status: Int32 in 0...16 {
+    for status: Int32 in 0...17 {
       text.add((status == 0 ? "" : ", ") + "\(status) \(ExitStatus.name(status))")
     }
     text.add("\n")

@@ -19,8 +19,8 @@ struct Item {
     guard columns.count <= 3, let url = columns.first else { throw .tooManyColumns }
     let target = try target(Array(url))
     let name = columns.count > 1 && !columns[1].isEmpty ? Array(columns[1]) : nil
-    if let name, name.contains(0) { throw .invalidName(name) }
-    var item = Item(request: settings.request(for: target, named: name))
+    if let name, !Destination.isFileName(name) { throw .invalidName(name) }
+    var item = Item(request: try settings.request(for: target, named: name))
     if columns.count > 2, !columns[2].isEmpty {
       guard let checksum = Checksum(text: Array(columns[2])) else { throw .invalidChecksum(Array(columns[2])) }
       item.checksum = checksum

@@ -23,29 +23,31 @@ struct ItemSource: ~Copyable {
     lists = settings.lists[...]
   }
 
-  /// Reads everything once before anything is begun, so that a mistake has no partial effect; standard input can't be
-  /// read twice, and its lines are read as they come.
+  /// Reads everything once before anything is begun, so that a mistake has no partial effect. What can't be read twice,
+  /// as standard input and other pipes, is read as it comes.
   static func check(_ settings: Settings) throws(UsageError) {
-    for operand in settings.operands { _ = try Item.target(operand) }
-    for path in settings.lists where !path.elementsEqual("-".utf8) {
+    for operand in settings.operands { _ = try settings.request(for: try Item.target(operand)) }
+    for path in settings.lists where !CommandInput.isStream(path) {
       var source = try LineSource(path)
-      while case .line(let line) = try source.next(mayWait: true) {
+      while case .line(let line) = try source.next() {
         do throws(UsageError) { _ = try Item.line(line, settings) } catch { throw .at(source.place, error) }
       }
     }
   }
 
-  /// - Parameter mayWait: nothing else is under way.
-  mutating func next(mayWait: Bool) throws(UsageError) -> Next {
+  /// Waits for more of a list that had nothing to give, or until somebody wakes the loop.
+  mutating func wait(orWoken loop: borrowing EventLoop) { list?.wait(orWoken: loop) }
+
+  mutating func next() throws(UsageError) -> Next {
     if let operand = operands.popFirst() {
-      return .item(Item(request: settings.request(for: try Item.target(operand))))
+      return .item(Item(request: try settings.request(for: try Item.target(operand))))
     }
     while true {
       if list == nil {
         guard let path = lists.popFirst() else { return .end }
         list = try LineSource(path)
       }
-      switch try list?.next(mayWait: mayWait) {
+      switch try list?.next() {
       case .line(let line):
         do throws(UsageError) {
           if let item = try Item.line(line, settings) { return .item(item) }

@@ -28,7 +28,7 @@ struct LineSource: ~Copyable {
   /// Where the last line stands: `NAME:LINE`.
   var place: [UInt8] { name + Array(":\(lineNumber)".utf8) }
 
-  mutating func next(mayWait: Bool) throws(UsageError) -> Next {
+  mutating func next() throws(UsageError) -> Next {
     while true {
       if let end = pending[position...].firstIndex(of: 0x0A) { return .line(take(to: end, skipping: 1)) }
       if hasEnded {
@@ -38,12 +38,14 @@ struct LineSource: ~Copyable {
         lineNumber += 1
         throw .at(place, .lineTooLong(limit: LineSource.lineLimit))
       }
-      guard mayWait && CommandSystem.receivedSignal == nil || file.isReady else { return .later }
+      guard file.isReady else { return .later }
       pending.removeSubrange(..<position)
       position = 0
       hasEnded = try !file.read(into: &pending, count: LineSource.pieceSize)
     }
   }
+
+  func wait(orWoken loop: borrowing EventLoop) { file.wait(orWoken: loop) }
 
   private mutating func take(to end: Int, skipping: Int) -> [UInt8] {
     var line = pending[position..<end]

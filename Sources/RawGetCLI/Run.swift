@@ -8,6 +8,7 @@ struct Run: ~Copyable {
   private var items: ItemSource
   /// Under way.
   private var jobs: [DownloadJob] = []
+  private var followers = Followers()
   private var begun = 0
   private var worst: Int32 = 0
   private var hasAllItems = false
@@ -15,11 +16,12 @@ struct Run: ~Copyable {
   static func all(_ settings: Settings) -> Int32 {
     var reporter = Reporter(settings)
     if !settings.options.tls.verifiesPeer {
-      reporter.line(Text("WARNING: --insecure: anyone can pose as the server; nothing below is verified"))
+      reporter.warn(FailureLine.insecure)
     }
     do throws(DownloadError) {
       let loop = try EventLoop()
       CommandSystem.watchTermination(waking: loop)
+      CommandSystem.watchRequests()
       var run = Run(settings, loop, reporter)
       try run.toTheEnd()
       return run.end()
@@ -38,24 +40,37 @@ struct Run: ~Copyable {
   private mutating func toTheEnd() throws(DownloadError) {
     while true {
       if CommandSystem.receivedSignal == nil { begin() }
-      if jobs.isEmpty && (hasAllItems || CommandSystem.receivedSignal != nil) { return }
-      switch try loop.run(for: Reporter.redrawInterval) {
+      let isFollowed = followers.count > 0
+      if jobs.isEmpty && (hasAllItems && !isFollowed || CommandSystem.receivedSignal != nil) { return }
+      if jobs.isEmpty && !isFollowed { items.wait(orWoken: loop) }
+      let interval = jobs.isEmpty ? .zero : Reporter.redrawInterval
+      switch try loop.run(for: isFollowed ? Followers.interval : interval) {
       case .event(let job, let event): reporter.report(event, of: job)
       case .finished(let job, let result):
         note(reporter.finished(result, of: job))
         jobs.removeAll { $0 === job }
+        if let failure = followers.follow(result, of: job, settings) { didFail(failure) }
       case .woken:
         if CommandSystem.receivedSignal != nil { for job in jobs { job.cancel() } }
-      case .idle: reporter.redraw(jobs)
+        reporter.answerRequests(expectsMore: !hasAllItems)
+      case .idle: break
       }
+      while let failure = followers.takeFailure() { didFail(failure) }
+      reporter.redraw(jobs, expectsMore: !hasAllItems)
     }
+  }
+
+  /// What was to follow on a download failed.
+  private mutating func didFail(_ failure: Text) {
+    reporter.warn(failure)
+    note(Followers.exitStatus)
   }
 
   /// Fills the places that are free.
   private mutating func begin() {
-    while !hasAllItems && jobs.count < settings.jobs {
+    while !hasAllItems && jobs.count + followers.count < settings.jobs {
       do throws(UsageError) {
-        switch try items.next(mayWait: jobs.isEmpty) {
+        switch try items.next() {
         case .item(let item): begin(item)
         case .refused(let error): note(reporter.refused(error))
         case .later: return
@@ -74,6 +89,7 @@ struct Run: ~Copyable {
     begun += 1
     let job = DownloadJob(Download(item.request, options), number: begun)
     jobs.append(job)
+    reporter.started(job)
     loop.add(job)
   }
 
@@ -81,7 +97,7 @@ struct Run: ~Copyable {
 
   /// A signal that ended it is let through now that everything is safe.
   private mutating func end() -> Int32 {
-    reporter.end(count: begun)
+    reporter.end(count: begun, status: worst)
     guard let signal = CommandSystem.receivedSignal else { return worst }
     CommandSystem.die(by: signal)
   }

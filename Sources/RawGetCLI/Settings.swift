@@ -5,6 +5,7 @@ struct Settings {
   enum Mode {
     case download
     case inspect([UInt8])
+    case completion(Completion.Shell)
     case help
     case version
   }
@@ -12,12 +13,23 @@ struct Settings {
   var options = DownloadOptions()
   var destination: Destination?
   var fields: [CallerField] = []
+  var requests = RequestSettings()
   /// Files with a download a line.
   var lists: [[UInt8]] = []
+  /// A command to run on every new file.
+  var following: [UInt8]?
   /// Downloads at once.
   var jobs = 4
+  /// nil: what the environment says.
+  var proxies: ProxyChoice?
+  var proxyUser: Userinfo?
   var isQuiet = false
   var isVerbose = false
+  var progress = ProgressStyle.automatic
+  /// An object a line for what happens, in place of words.
+  var writesEvents = false
+  /// Answers instead of downloads.
+  var asking: Asking?
   /// URLs, in the order in which they were given.
   private(set) var operands: [[UInt8]] = []
 
@@ -27,13 +39,56 @@ struct Settings {
   mutating func read(_ arguments: [[UInt8]]) throws(UsageError) {
     let parsed = try ArgumentParser.parse(arguments)
     operands = parsed.operands
+    for entry in try Configuration.entries(parsed) {
+      do throws(UsageError) { try apply(entry.occurrence) } catch { throw .at(entry.place, error) }
+    }
     for occurrence in parsed.occurrences {
       try apply(occurrence)
       if case .download = mode { continue }
       return
     }
+    if let first = operands.first, first.elementsEqual("doctor".utf8) {  // no URL, which has a scheme
+      operands.removeFirst()
+      asking = .doctor
+    }
     if operands.isEmpty && lists.isEmpty { throw .missingOperand }
-    if case .file? = destination, operands.count > 1 || !lists.isEmpty { throw .oneNameForMany }
+    try requireConsistency()
+    if operands.count > 1 || !lists.isEmpty {
+      switch destination {
+      case .file?, .standardOutput?: throw .oneNameForMany
+      case .directory?, nil: break
+      }
+    }
+    try readProxies()
+    try requests.prepare()
+  }
+
+  /// After the arguments, which go before the environment.
+  private mutating func readProxies() throws(UsageError) {
+    do throws(ProxyChoice.InvalidVariable) {
+      if let proxies {
+        options.proxies = proxies
+      } else {
+        options.proxies = try ProxyChoice { CommandSystem.variable($0) }
+      }
+    } catch {
+      throw .at(Array(error.name.utf8), error.isList ? .invalidProxyList : .invalidProxy)
+    }
+    if let proxyUser { options.proxies.logIn(as: proxyUser) }
+  }
+
+  private func requireConsistency() throws(UsageError) {
+    if options.tls.minimumVersion == .tls13, options.tls.maximumVersion == .tls12 {
+      throw .conflict(option: "tls-min", with: "--tls-max 1.2")
+    }
+    if let floor = options.speedFloor, let rate = options.rateLimit, rate <= floor.rate {
+      throw .conflict(option: "min-speed", with: "a --limit-rate below it")
+    }
+    if options.onlyExplains, !requests.isPlain { throw .conflict(option: "explain", with: "--method or --body") }
+    if requests.readsInput, lists.contains(where: { $0.elementsEqual("-".utf8) }) {
+      throw .conflict(option: "body-file", with: "--input, both of which read standard input")
+    }
+    if case .standardOutput? = destination, following != nil { throw .conflict(option: "exec", with: "-o -") }
   }
 
   private mutating func apply(_ occurrence: ParsedArguments.Occurrence) throws(UsageError) {
@@ -41,11 +96,12 @@ struct Settings {
   }
 
   /// The request for one URL, as all that was said about requests makes it.
-  func request(for target: TargetURI, named name: [UInt8]? = nil) -> DownloadRequest {
+  func request(for target: TargetURI, named name: [UInt8]? = nil) throws(UsageError) -> DownloadRequest {
     var destination = self.destination ?? .directory([])
     if let name { destination = destination.naming(name) }
     var request = DownloadRequest(target: target, destination: destination)
     request.fields = fields
+    try requests.complete(&request)
     return request
   }
 }

@@ -43,6 +43,8 @@ enum UsageSentences {
     case .tooManyColumns: text.add("more than a URL, a name and a checksum")
     case .invalidName(let name): addQuoted(name, "is not a file name", to: &text)
     case .invalidChecksum(let value): addQuoted(value, "is not an algorithm and its digest, sha-256=… say", to: &text)
+    case .malformed(let complaint): text.add(complaint)
+    case .missingPassword: text.add("--user has no password, and there is no terminal to ask for it on")
     case .unknownOption(let name):
       text.add("there is no option ")
       text.add(foreign: name)
@@ -56,6 +58,11 @@ enum UsageSentences {
       text.add("the field ")
       text.add(foreign: name)
       text.add(" is set by rawget itself and can't be given")
+    case .invalidProxy: text.add("no URL of a proxy, such as http://proxy:3128 or socks5h://127.0.0.1")
+    case .invalidProxyList: text.add("not names, addresses or ranges such as 10.0.0.0/8, separated by commas")
+    case .invalidLogin: text.add("not a user and a password with a colon between them")
+    case .conflict(let option, let other): text.add("--\(option) can't be had with \(other)")
+    case .notInConfiguration(let option): text.add("\(option) is for the command line alone")
     case .missingOperand: text.add("no URL was given")
     case .oneNameForMany: text.add("-o names one file, and there are several downloads; -P names a directory")
     case .foreignLetter:

@@ -19,6 +19,11 @@ public struct TLSConfiguration: Sendable {
 
   /// The system's OpenSSL configuration may ask for more, never for less.
   public var minimumVersion = Version.tls12
+  public var maximumVersion: Version?
+
+  /// SHA-256 of the SubjectPublicKeyInfo (RFC 7469 §2.4) of the keys that a server may have, whatever else is verified.
+  /// Empty: any key.
+  public var pinnedKeys: [[UInt8]] = []
 
   public init() {}
 }

@@ -8,12 +8,15 @@
   /// its sessions belong to one thread at a time.
   @safe public final class TLSContext {
     let handle: OpaquePointer
+    let pinnedKeys: [[UInt8]]
 
     public init(_ configuration: TLSConfiguration) throws(TLSError) {
       guard let made = unsafe ossl_context_new() else { throw .configuration(reason: Array("out of memory".utf8)) }
       unsafe handle = made
+      pinnedKeys = configuration.pinnedKeys
       let atLeast13 = configuration.minimumVersion == .tls13
-      try check(unsafe ossl_context_start(made, atLeast13 ? 1 : 0))
+      let atMost12 = configuration.maximumVersion == .tls12
+      try check(unsafe ossl_context_start(made, atLeast13 ? 1 : 0, atMost12 ? 1 : 0))
       try setTrust(configuration)
       try setIdentity(configuration)
     }

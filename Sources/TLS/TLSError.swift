@@ -7,6 +7,8 @@ public enum TLSError: Error, Equatable, Sendable {
   /// The certificate is not the one of the host that was asked for (RFC 9110 §4.3.4). `code` is OpenSSL's
   /// `X509_V_ERR` number, `reason` its text, such as "hostname mismatch" or "certificate has expired".
   case verification(code: Int, reason: [UInt8])
+  /// The certificate's key is none of those that were pinned.
+  case unpinned
   /// Both sides could not agree: an alert's text, or what was wrong with the peer's message (RFC 8446 §6.2).
   case handshake(reason: [UInt8])
   /// After the handshake: an alert, or a record that is not what it claims to be.

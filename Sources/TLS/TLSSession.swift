@@ -10,19 +10,36 @@
   /// is invisible to a poller: ask `holdsBytes` before waiting. Waiting must be level-triggered.
   @safe public struct TLSSession: ~Copyable {
     private let handle: OpaquePointer
-    private let context: TLSContext  // outlives the handle
+    private let context: TLSContext  // outlives the handle, as does:
+    private let outer: Outer?
+
+    /// Another session, through which the bytes of this one travel. A class, since no structure can hold its own kind.
+    private final class Outer {
+      let session: TLSSession
+      init(_ session: consuming TLSSession) { self.session = session }
+    }
 
     /// The server must prove to be `host`: a DNS name, or an IP address literal (no brackets) if `isAddress`.
     /// A final dot or an address's zone is our notation, not part of what is in a certificate.
+    ///
+    /// - Parameter outer: an open session over the same descriptor, which ends at a proxy (RFC 9110 §9.3.6).
     public init(
-      _ context: TLSContext, descriptor: Int32, host: [UInt8], isAddress: Bool, port: UInt16
+      _ context: TLSContext, descriptor: Int32, inside outer: consuming TLSSession? = nil, host: [UInt8],
+      isAddress: Bool, port: UInt16
     ) throws(TLSError) {
+      let enclosing: Outer?
+      switch consume outer {
+      case .some(let session): enclosing = Outer(session)
+      case nil: enclosing = nil
+      }
+      let carrier: OpaquePointer? = unsafe enclosing?.session.handle
       let name = Self.certifiedName(of: host, isAddress: isAddress)
       let made = unsafe ossl_session_new(
-        context.handle, descriptor, name, name.count, isAddress ? 1 : 0, port)
+        context.handle, descriptor, carrier, name, name.count, isAddress ? 1 : 0, port)
       guard let made = unsafe made else { throw .configuration(reason: context.failureReason) }
       unsafe handle = made
       self.context = context
+      self.outer = enclosing
     }
 
     deinit { unsafe ossl_session_free(handle) }
@@ -36,13 +53,22 @@
     public mutating func handshake() throws(TLSError) -> TLSProgress {
       let status = unsafe ossl_session_handshake(handle)
       switch status {
-      case 0: return .done
+      case 0:
+        guard isPinned else { throw .unpinned }
+        return .done
       case ossl_WANTS_READ: return .wantsRead
       case ossl_WANTS_WRITE: return .wantsWrite
       case ossl_CLOSED, ossl_TRUNCATED: throw .truncatedInHandshake
       case ossl_PROTOCOL: throw .handshake(reason: failureReason)
       default: throw error(for: status)
       }
+    }
+
+    /// A resumed session has the certificate of the one before it.
+    private var isPinned: Bool {
+      if context.pinnedKeys.isEmpty { return true }
+      let digest = unsafe text(capacity: 32) { room, _ in unsafe ossl_session_key_digest(handle, room) }
+      return context.pinnedKeys.contains(digest)
     }
 
     /// Decrypts whole records until none is left or `bytes` (not empty) is full. What comes after some bytes, an
@@ -78,7 +104,7 @@
       }
     }
 
-    /// Says goodbye (close_notify), in one attempt that never blocks; the socket stays open.
+    /// Says goodbye (close_notify), in one attempt that never blocks, to the proxy as well; the socket stays open.
     public mutating func close() { unsafe ossl_session_close(handle) }
 
     /// Processes what arrived while nothing was asked for, such as session tickets: `true` if the connection may

@@ -8,7 +8,8 @@
 
   public struct TLSSession: ~Copyable {
     public init(
-      _ context: TLSContext, descriptor: Int32, host: [UInt8], isAddress: Bool, port: UInt16
+      _ context: TLSContext, descriptor: Int32, inside outer: consuming TLSSession? = nil, host: [UInt8],
+      isAddress: Bool, port: UInt16
     ) throws(TLSError) { throw .notBuilt }
 
     public mutating func handshake() throws(TLSError) -> TLSProgress { throw .notBuilt }

@@ -17,20 +17,24 @@ final class RunningCommand: Sendable {
 
   /// The environment is empty but for PATH and what is given: no proxy, no certificate variable.
   ///
+  /// - Parameter standardInput: a descriptor for it, which the command gets a copy of; nil for the null device.
   /// - Parameter standardError: a file in `folder` for it, where a test wants to read it meanwhile.
+  /// - Parameter terminal: the device that is standard error instead; the outcome holds none of it then.
   init(
     _ arguments: [String], in folder: Folder, environment: [String: String] = [:],
-    standardOutput: Int32? = nil, standardError: String? = nil
+    standardInput: Int32? = nil, standardOutput: Int32? = nil, standardError: String? = nil,
+    terminal: String? = nil
   ) throws {
     self.folder = folder
     self.arguments = arguments
     output = try Folder()
     errorFile = standardError.map { folder.path + "/" + $0 } ?? output.path + "/err"
+    if terminal != nil { try Data().write(to: URL(fileURLWithPath: errorFile)) }
     process = try Spawn(
       path: Command.path, arguments: arguments,
-      environment: ["PATH=/usr/bin:/bin", "HOME=" + output.path] + environment.map { "\($0)=\($1)" },
-      directory: folder.path, standardOutput: standardOutput,
-      outputFile: output.path + "/out", errorFile: errorFile
+      environment: ["PATH": "/usr/bin:/bin", "HOME": output.path].merging(environment) { $1 }.map { "\($0)=\($1)" },
+      directory: folder.path, standardInput: standardInput, standardOutput: standardOutput,
+      outputFile: output.path + "/out", errorFile: terminal ?? errorFile
     ).start()
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.watchdog)) { [weak self] in
       guard let self, self.signal(SIGKILL) else { return }
@@ -65,6 +69,13 @@ final class RunningCommand: Sendable {
     return Outcome(
       ending: Ending(waitStatus: status), standardOutput: try output.bytes(of: "out"), standardError: errors,
       folder: folder)
+  }
+
+  /// What was resident at most so far, in kB; nil once it has ended.
+  var peakMemory: Int? {
+    let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line.flatMap { Int($0.filter(\.isNumber)) }
   }
 
   /// Looks every millisecond until `condition` holds; false if it did not within 10 s.

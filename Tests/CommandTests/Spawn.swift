@@ -8,6 +8,7 @@ struct Spawn {
   let arguments: [String]
   let environment: [String]
   let directory: String
+  let standardInput: Int32?  // else the null device
   let standardOutput: Int32?  // else `outputFile`
   let outputFile: String
   let errorFile: String
@@ -20,6 +21,7 @@ struct Spawn {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, outputFile, creating, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, errorFile, creating, 0o600)
+    if let standardInput { posix_spawn_file_actions_adddup2(&actions, standardInput, 0) }
     if let standardOutput { posix_spawn_file_actions_adddup2(&actions, standardOutput, 1) }
 
     var attributes = posix_spawnattr_t()

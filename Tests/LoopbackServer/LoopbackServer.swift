@@ -29,13 +29,15 @@ public final class LoopbackServer: Sendable {
   private let hasStopped = Guarded(false)
 
   /// Listens from now on. Without `tls`, plain http.
+  ///
+  /// - Parameter gate: what every connection begins with, for plain http behind it.
   public init(
-    family: Family = .v4, tls: (any ChannelMaker)? = nil, script: @escaping Script
+    family: Family = .v4, tls: (any ChannelMaker)? = nil, gate: SOCKSGate? = nil, script: @escaping Script
   ) throws {
     self.family = family
     scheme = tls == nil ? "http" : "https"
     (listener, port) = try Socket.listen(family)
-    startAccepting(channels: tls ?? PlainChannelMaker(), script: script)
+    startAccepting(channels: gate ?? tls ?? PlainChannelMaker(), script: script)
   }
 
   deinit { stop() }

@@ -6,6 +6,7 @@ final class ServerConnection {
   let state: ServerState
   let number: Int
   let descriptor: Int32
+  private var received: [UInt8] = []
 
   init(state: ServerState, number: Int, descriptor: Int32) {
     self.state = state
@@ -16,8 +17,7 @@ final class ServerConnection {
   func serve(_ channels: any ChannelMaker, _ script: LoopbackServer.Script) {
     defer { state.close(connection: number) }
     guard let channel = channels.accept(descriptor) else { return }
-    var received: [UInt8] = []
-    while let head = nextHead(from: channel, &received) {
+    while let head = nextHead(from: channel) {
       let request = state.record(head: head, connection: number)
       let exchange = ServerExchange(request, on: self, channel)
       script(exchange)
@@ -29,8 +29,8 @@ final class ServerConnection {
   }
 
   /// The next head, its empty line included, cut from the front of `received`; nil when the peer
-  /// ends first. Requests carry no content here.
-  private func nextHead(from channel: any Channel, _ received: inout [UInt8]) -> [UInt8]? {
+  /// ends first. Content is the script's to read.
+  private func nextHead(from channel: any Channel) -> [UInt8]? {
     var searched = 0
     while received.count < Self.headBound {
       if let end = endOfHead(in: received, from: searched) {
@@ -42,6 +42,14 @@ final class ServerConnection {
       received += more
     }
     return nil
+  }
+
+  /// The next bytes, as many of `count` as come before the peer ends.
+  func read(_ count: Int, from channel: any Channel) -> [UInt8] {
+    while received.count < count, let more = channel.read(upTo: 65_536) { received += more }
+    let content = Array(received.prefix(count))
+    received.removeFirst(content.count)
+    return content
   }
 
   private func endOfHead(in bytes: [UInt8], from start: Int) -> Int? {

@@ -27,6 +27,11 @@ public final class ServerExchange {
   /// Counted from 1.
   public var connectionNumber: Int { request.connection }
 
+  /// The request's content, as Content-Length has it. Once, and before the answer of a connection that stays open.
+  public func readContent() -> [UInt8] {
+    connection.read(Int(request.field("Content-Length") ?? "") ?? 0, from: channel)
+  }
+
   // MARK: Sending
 
   /// False when the peer is gone.
@@ -82,6 +87,24 @@ public final class ServerExchange {
   public func wait(at gate: Gate) {
     connection.state.willWait(at: gate)
     gate.wait()
+  }
+
+  /// Connects to a loopback port, says so, and carries bytes both ways until one side ends (RFC 9110 §9.3.6).
+  public func tunnel(to port: UInt16, answering head: String = "HTTP/1.1 200 Connection established\r\n\r\n") {
+    guard let upstream = Socket.connection(toPort: port) else { return reply("502 Bad Gateway") }
+    defer { Socket.close(upstream) }
+    send(head)
+    var entries = [connection.descriptor, upstream].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    while !peerIsGone, poll(&entries, 2, -1) > 0 {
+      if entries[0].revents != 0 {
+        guard let bytes = channel.read(upTo: 65_536) else { return }
+        guard bytes.withUnsafeBytes({ Socket.write(upstream, $0) }) else { return }
+      }
+      if entries[1].revents != 0 {
+        guard let bytes = Socket.read(upstream, upTo: 65_536) else { return }
+        send(bytes)
+      }
+    }
   }
 
   // MARK: Ending: the first of these decides

@@ -32,8 +32,20 @@ enum Socket {
   /// Sends the first SYN and returns.
   static func startConnecting(_ family: LoopbackServer.Family, _ port: UInt16) throws -> Int32 {
     let descriptor = try open(family, SOCK_CLOEXEC, SOCK_NONBLOCK)
-    withAddress(family, port: port) { address, size in _ = connect(descriptor, address, size) }
+    withAddress(family, port: port) { address, size in _ = Glibc.connect(descriptor, address, size) }
     return descriptor
+  }
+
+  /// A connection to a port of 127.0.0.1; nil if nobody listens there.
+  static func connection(toPort port: UInt16) -> Int32? {
+    guard let descriptor = try? open(.v4, SOCK_CLOEXEC) else { return nil }
+    var isConnected = false
+    withAddress(.v4, port: port) { address, size in
+      isConnected = Glibc.connect(descriptor, address, size) == 0
+    }
+    if isConnected { return descriptor }
+    Glibc.close(descriptor)
+    return nil
   }
 
   private static func open(_ family: LoopbackServer.Family, _ flags: __socket_type...) throws -> Int32 {

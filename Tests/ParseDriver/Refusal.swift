@@ -13,7 +13,7 @@ extension ProtocolError {
     case .unsupportedVersion: "unsupported-version"
     case .invalidFieldLine, .controlInHead, .foldedFramingField: "bad-header"
     case .lineTooLong, .headTooLarge, .tooManyFields, .tooManyInterimResponses, .chunkExtensionsTooLong: "too-large"
-    case .unexpectedUpgrade: "unexpected-upgrade"
+    case .unexpectedUpgrade, .unexpectedContent: "unexpected-upgrade"
     case .invalidContentLength, .conflictingContentLength: "bad-content-length"
     case .unsupportedTransferCoding: "bad-transfer-encoding"
     case .invalidChunkSize, .invalidChunkExtension, .invalidChunkLineEnd: "bad-chunk"

@@ -28,6 +28,35 @@ struct SignalsTests {
     }
   }
 
+  @Test func wishesAreNotedOnceAndWake() async {
+    await #expect(processExitsWith: .success) {
+      let wake = try WakeDescriptor()
+      Signals.watchTermination(waking: wake.writeRaw)
+      Signals.watchRequests()
+      #expect(Signals.takeRequests() == (false, false))
+      var poller = try Poller()
+      try poller.watch(wake.raw, for: .readable, token: 1)
+      take(SIGUSR1)
+      let count = try poller.wait(until: Instant.now() + .seconds(60))
+      #expect(count == 1)
+      #expect(Signals.takeRequests() == (true, false))
+      #expect(Signals.takeRequests() == (false, false))
+      take(SIGCONT)
+      take(SIGUSR1)
+      #expect(Signals.takeRequests() == (true, true))
+      #expect(Signals.received() == nil, "neither ends anything")
+    }
+  }
+
+  @Test func anIgnoredWishStaysIgnored() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGUSR1, SIG_IGN)
+      Signals.watchRequests()
+      take(SIGUSR1)
+      #expect(Signals.takeRequests() == (false, false))
+    }
+  }
+
   @Test func anIgnoredSignalStaysIgnored() async {
     await #expect(processExitsWith: .success) {
       signal(SIGHUP, SIG_IGN)

@@ -21,7 +21,7 @@ extension Harness {
     let range = chosenRange(lines.dropFirst(2).first ?? [], &choices)
     guard
       let head = RequestComposer.head(
-        for: request, target: target, leftOrigin: leftOrigin, userAgent: Array("fuzz".utf8), range: range)
+        for: request, target: target, leftOrigin: leftOrigin, userAgent: Array("fuzz".utf8), .init(range: range))
     else { throw Violation(description: "a request that was read can't be sent") }
     let fields = try requireRequest(head, for: target)
     try requireRange(fields, range)

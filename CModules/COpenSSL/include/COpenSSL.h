@@ -31,8 +31,8 @@ static const size_t ossl_FAILURE_CAPACITY = 512;
 ossl_context *ossl_context_new(void);
 void ossl_context_free(ossl_context *context);
 
-/// Starts OpenSSL (once in a process) and makes the settings; TLS 1.2 or later, or 1.3 if asked.
-int ossl_context_start(ossl_context *context, int at_least_tls13);
+/// Starts OpenSSL (once in a process) and makes the settings; TLS 1.2 or later, unless one of them alone is asked for.
+int ossl_context_start(ossl_context *context, int at_least_tls13, int at_most_tls12);
 
 /// The authorities in a PEM file, in a directory of hashed names, or in both. NULL: not given.
 int ossl_context_trust(
@@ -53,10 +53,11 @@ size_t ossl_context_failure(const ossl_context *context, unsigned char *into, si
 
 // ---- Session. After a negative result but WANTS_*, failure code and text say more.
 
-/// NULL: the context's failure text says why. `host` has at most 253 bytes (RFC 1035 §2.3.4).
+/// NULL: the context's failure text says why. `host` has at most 253 bytes (RFC 1035 §2.3.4). With `outer` (or NULL), an
+/// open session over the same descriptor that must outlive this one, the bytes travel through that.
 ossl_session *ossl_session_new(
-    ossl_context *context, int descriptor, const unsigned char *host, size_t host_count, int is_address,
-    unsigned short port);
+    ossl_context *context, int descriptor, ossl_session *outer, const unsigned char *host, size_t host_count,
+    int is_address, unsigned short port);
 void ossl_session_free(ossl_session *session);
 
 /// 0 when done.
@@ -66,7 +67,7 @@ int ossl_session_handshake(ossl_session *session);
 ptrdiff_t ossl_session_receive(ossl_session *session, unsigned char *into, size_t capacity);
 /// After WANTS_* the same bytes must be offered again (they may have moved).
 ptrdiff_t ossl_session_send(ossl_session *session, const unsigned char *bytes, size_t count);
-/// One attempt to send close_notify.
+/// One attempt to send close_notify, and then in the outer session too.
 void ossl_session_close(ossl_session *session);
 
 /// 1 if the next receive may succeed without anything arriving at the descriptor.
@@ -74,6 +75,8 @@ int ossl_session_holds_bytes(const ossl_session *session);
 /// Processes what has arrived; 1 if that was neither content nor an end.
 int ossl_session_stays_idle(ossl_session *session);
 int ossl_session_is_resumed(const ossl_session *session);
+/// The SHA-256 of the peer's SubjectPublicKeyInfo, 32 bytes (RFC 7469 §2.4); 0 if there is no certificate.
+size_t ossl_session_key_digest(const ossl_session *session, unsigned char *into);
 
 int ossl_session_failure_code(const ossl_session *session);
 size_t ossl_session_failure(const ossl_session *session, unsigned char *into, size_t capacity);

@@ -17,6 +17,7 @@
 #include "px_lookup.h"
 #include "px_poller.h"
 #include "px_process.h"
+#include "px_secret.h"
 #include "px_socket.h"
 
 #endif

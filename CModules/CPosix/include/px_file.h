@@ -10,6 +10,9 @@
 /// A directory to give to the calls below.
 int px_directory_open(const uint8_t *path);
 
+/// Makes those directories of the path that are missing, for everyone whom the umask does not keep out.
+int px_make_directories(const uint8_t *path);
+
 static const int px_kind_regular = 0;
 static const int px_kind_symbolic_link = 1;
 static const int px_kind_directory = 2;
@@ -56,6 +59,9 @@ int px_synchronize_data(int descriptor);
 int px_synchronize(int descriptor);
 int px_set_mode(int descriptor, uint32_t mode);
 int px_set_modification_time(int descriptor, int64_t seconds);
+
+/// Sets an extended attribute; -ENOTSUP where there are none.
+int px_set_attribute(int descriptor, const uint8_t *name, const void *value, size_t count);
 
 /// 1: locked, or the file system knows no locks. 0: another open file has the lock.
 int px_try_lock(int descriptor);

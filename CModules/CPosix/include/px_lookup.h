@@ -11,8 +11,8 @@ typedef struct px_lookup px_lookup;
 
 enum { px_lookup_capacity = 64 }; // addresses kept of one answer
 
-/// Starts the thread: 0 and a lookup to abandon later, or why not.
-int px_lookup_start(const uint8_t *host, uint16_t port, px_lookup **lookup);
+/// Starts the thread: 0 and a lookup to abandon later, or why not. Addresses of one version alone, unless it is 0.
+int px_lookup_start(const uint8_t *host, uint16_t port, uint8_t version, px_lookup **lookup);
 
 /// Becomes readable when the answer is there; belongs to the lookup.
 int px_lookup_descriptor(const px_lookup *lookup);

@@ -30,8 +30,19 @@ bool px_process_exists(int number);
 /// The process's file mode creation mask, without changing it where the system allows.
 uint32_t px_umask(void);
 
+/// Starts `command`, looked for in PATH unless there is a slash in it, with one argument. `additions` are variables for
+/// its environment, one string after the other and an empty one at the end. Its process's number, or why not.
+int px_spawn(const uint8_t *command, const uint8_t *argument, const uint8_t *additions);
+
+/// The exit status of a process that was started so, 128 and the signal's number if one ended it. -EAGAIN: it runs.
+int px_child_status(int number);
+
 bool px_is_terminal(int descriptor);
 int px_terminal_columns(int descriptor); // 0: not known
+int px_terminal_rows(int descriptor);    // 0: not known
+
+/// False for a job in the background of the shell that owns the terminal.
+bool px_terminal_is_foreground(int descriptor);
 
 /// One write, interrupted by signals: the bytes taken, or -errno (-EINTR too).
 ptrdiff_t px_write_once(int descriptor, const void *bytes, size_t count);
@@ -49,6 +60,16 @@ void px_signals_watch(int wake_descriptor);
 
 /// The first of them that came; 0: none yet.
 int px_signal_received(void);
+
+/// Notes SIGUSR1 (and SIGINFO where there is one), a wish for a report, and SIGCONT, after which the screen is another's;
+/// wakes the same descriptor.
+void px_signals_watch_requests(void);
+
+static const int px_request_report = 1;
+static const int px_request_redraw = 2;
+
+/// Those that came since the last call.
+int px_signal_requests(void);
 void px_signals_ignore_broken_pipe(void);
 _Noreturn void px_die_by_signal(int number);
 

@@ -5,8 +5,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Opens a non-blocking TCP socket: close-on-exec, TCP_NODELAY, no SIGPIPE.
+/// Opens a non-blocking TCP socket: close-on-exec, TCP_NODELAY, no SIGPIPE. Version 0: one of the file system.
 int px_socket_open(uint8_t version);
+
+/// Connections of the socket leave from this address, whose port is 0.
+int px_socket_bind(int descriptor, px_address local);
+
+/// They leave through the interface of this name: by the system's own rule where that is permitted, else from the
+/// interface's first address of this version.
+int px_socket_bind_to_interface(int descriptor, const uint8_t *name, uint8_t version);
+
+/// Whether this machine has an interface of this name.
+bool px_interface_exists(const uint8_t *name);
+
+enum { px_local_path_limit = 107 }; // bytes, without the NUL; Darwin has room for less, and refuses
+
+/// Starts connecting a socket of version 0 to one in the file system.
+int px_socket_connect_local(int descriptor, const uint8_t *path);
 
 /// Starts connecting: 0 when connected or on its way.
 int px_socket_connect(int descriptor, px_address address);

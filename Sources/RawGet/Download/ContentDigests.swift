@@ -24,6 +24,7 @@ struct ContentDigests {
   private var message: Running?
   /// What was verified, as `ALGORITHM=HEX`.
   private(set) var verified: [UInt8]?
+  private(set) var allVerified: [[UInt8]] = []
 
   var isVerified: Bool { verified != nil }
 
@@ -90,10 +91,14 @@ struct ContentDigests {
       try ContentDigests.catchUp(digest, with: sink, to: sink.length)
       guard digest.count == sink.length, digest.digest.finalize() == digest.checksum.expected else { return false }
       verified = digest.checksum.text
+      allVerified.append(digest.checksum.text)
     }
     running = []
     return true
   }
+
+  /// A digest has yet to read what an earlier run left.
+  func isBehind(_ sink: ContentSink) -> Bool { running.contains { $0.count < sink.length } }
 
   private static func catchUp(_ running: Running, with sink: ContentSink, to end: Int64) throws(DownloadError) {
     guard running.count < end, let part = sink.part else { return }

@@ -47,21 +47,25 @@ public struct Download: ~Copyable {
   /// The response's head gave the name: what was found under the URI's name is of no interest.
   var isNameSettled = false
   var nameOfResponse: [UInt8]?
+  /// The file that something newer would replace.
+  var existing: FileMeasure?
   /// What there was to say when the end came: everything that was open is closed by then.
   private var last: (progress: DownloadProgress, path: [UInt8]?)?
   private let deadline: Instant
   private let begun: Instant
   private var rateLimit: RateLimit?
+  private var speedWatch: SpeedWatch?
   private var isResting = false  // for the rate limit: nothing is waited for but time
 
   public init(_ request: DownloadRequest, _ options: DownloadOptions) {
     let now = Instant.now()
     self.request = request
-    self.options = options
+    self.options = Download.settled(options, for: request)
     begun = now
     retry = RetryPolicy(limit: options.retryLimit)
     deadline = options.timeouts.total.map { now + $0 } ?? .distantFuture
     rateLimit = options.rateLimit.map { RateLimit(rate: $0, now: now) }
+    speedWatch = options.speedFloor.map { SpeedWatch($0) }
   }
 
   public var progress: DownloadProgress {
@@ -123,11 +127,14 @@ public struct Download: ~Copyable {
     let limit = rateLimit?.receiveLimit ?? buffer.capacity
     switch try attempt?.advance(request, options, &services, buffer: &buffer, limit: limit, now: now) {
     case .wait, nil:
-      return .waiting(until: min(attempt?.deadline(options.timeouts) ?? .distantFuture, deadline))
+      if speedWatch?.isBelow(now: now) == true { throw .timedOut(.speed) }
+      let next = min(attempt?.deadline(options.timeouts) ?? .distantFuture, speedWatch?.deadline ?? .distantFuture)
+      return .waiting(until: min(next, deadline))
     case .head: try didReceiveHead(services.files, now)
     case .content(let range):
       rateLimit?.didReceive(range.count, now: now)
       try didReceiveContent(buffer.filled(range), now, wake: services.wake)
+      if speedWatch != nil { speedWatch?.didReceive(range.count, paused: .now() - now, now: now) }
     case .complete:
       attempt?.release(to: &services, options, now: now)
       try didComplete(now)
@@ -137,10 +144,18 @@ public struct Download: ~Copyable {
 
   /// The next attempt, for what the plan says to ask for.
   mutating func beginAttempt() {
+    if attempt == nil { noteRoute(to: request.target) }
     keptBefore = sink?.length ?? 0
     candidate = nil
-    attempt = Attempt(from: request, asking())
+    speedWatch?.restart()
+    attempt = Attempt(from: request, asking(), modifiedSince: existing?.modified)
     stage = .attempting
+  }
+
+  /// Tells of a decision, where there was one to make.
+  mutating func noteRoute(to target: TargetURI) {
+    guard options.proxies.isAny else { return }
+    events.append(.routed(to: target, via: Route(to: target.origin, options).proxy))
   }
 
   private mutating func asking() -> Attempt.Asking {
@@ -162,7 +177,7 @@ public struct Download: ~Copyable {
 
   /// What went into a stream can't be compared: only an exact continuation is of use.
   private func askingForStream() -> Attempt.Asking {
-    guard keptBefore > 0, let representation, let validator = representation.validator,
+    guard keptBefore > 0, request.isPlain, let representation, let validator = representation.validator,
       let servedAt = representation.servedAt
     else { return .everything }
     return .rest(
@@ -184,6 +199,7 @@ public struct Download: ~Copyable {
     note(compared.change)
     try adoptCandidate()
     let new = content.extracting(compared.count..<allowed)
+    if let limit = options.lengthLimit, sink.length > limit - Int64(new.count) { throw .tooLarge(limit: limit) }
     try sink.append(new, now: now, deadline: deadline, wake: wake)
     try digests.didAppend(new, to: sink)
     if allowed < content.count { throw .protocolViolation(.invalidContentRange) }
@@ -241,11 +257,15 @@ public struct Download: ~Copyable {
     let isProven =
       attempt?.framing != .untilClose || attempt?.target.scheme == .https
       || representation?.fields.completeLength != nil || digests.isVerified
+    let attributeFailure = recordOrigin()
     let naming = placement?.naming ?? .withoutReplacing
     try sink?.part?.finish(naming, modified: modified, keepsOldPart: !isProven)
-    let summary = DownloadSummary(
+    var summary = DownloadSummary(
       path: path, length: sink?.length ?? 0, isLengthProven: isProven, isPrefixSampled: samples != nil,
       digest: digests.verified)
+    summary.finalTarget = attempt?.target
+    summary.attributeFailure = attributeFailure
+    summary.digests = digests.allVerified
     end(.complete(summary))
   }
 
@@ -260,8 +280,9 @@ public struct Download: ~Copyable {
   }
 
   private mutating func didFail(_ error: DownloadError, now: Instant) {
+    let isRepeatable = attempt?.isRepeatable ?? true
     attempt = nil
-    if case .busy = error, options.waitsForOthers {
+    if case .busy = error, options.waitsForOthers, isRepeatable {
       events.append(.interrupted(error, delay: Download.busyInterval))
       placement = nil
       sink = nil  // what it writes to may be the other's by now
@@ -270,14 +291,14 @@ public struct Download: ~Copyable {
       return
     }
     let isTooLate = options.retryTime.map { now - begun >= $0 } ?? false
-    guard error.isTransient, !isTooLate else { return finish(failing: error, now: now) }
+    guard error.isTransient, !isTooLate, isRepeatable else { return finish(failing: error, now: now) }
     samples?.abandonCurrent()
     if case .notAContinuation = error, !continuationRefused {
       continuationRefused = true  // the whole is asked for next: a step of the plan, and no failure
       return beginAttempt()
     }
     var asked: Int64?
-    if case .refused(_, let retryAfter) = error { asked = retryAfter }
+    if case .refused(_, let retryAfter) = error.cause { asked = retryAfter }
     let kept = sink?.length ?? 0
     let jitter = Double(Random.uniform(below: 1_024)) / 1_024
     let madeProgress = kept > keptBefore

@@ -20,12 +20,13 @@ extension Download {
     let next: TargetURI
     do throws(RedirectionRefusal) {
       next = try Redirection.next(
-        after: head, from: from, count: count, allowsDowngrade: options.allowsDowngrade)
+        after: head, from: from, count: count, limit: options.redirectLimit, allowsDowngrade: options.allowsDowngrade)
+      try attempt?.follow(next, options, now: now)
     } catch {
       throw .redirection(error)
     }
-    attempt?.follow(next, now: now)
     events.append(.redirected(to: next))
+    noteRoute(to: next)
   }
 
   /// The response may give another name than the URI did. True when a part is there under that name: the request is made
@@ -42,7 +43,7 @@ extension Download {
     settle(now: now)
     try settle(on: name, in: path, files, now: now)
     if case .finished = stage { return false }
-    guard let part = sink?.part, part.length > 0 else { return false }
+    guard request.isPlain, let part = sink?.part, part.length > 0 else { return false }
     return ResumePlan(state(of: part), options.resume, continuationRefused: false).asksForRange
   }
 
@@ -50,6 +51,7 @@ extension Download {
     guard let attempt else { return }
     if case .finished = stage { return }
     let clock = WallClock.secondsSince1970()
+    if endWithoutContent(head, now: clock) { return }
     let isSampled = samples.map { $0.isPassed || options.onlyExplains } ?? false
     let context = Landing.Context(
       kept: sink?.length ?? 0, asked: attempt.asked,
@@ -59,6 +61,7 @@ extension Download {
     if try agreesWithExisting(head, landing, now: clock) { return }
     let seen = Representation(of: head, framing: attempt.framing, at: attempt.target, now: clock)
     if options.onlyExplains, explain(landing, context, seen) { return }
+    try requireWithinLimit(landing)
     response = ResponseProgress()
     switch landing {
     case .append(let position, let count, let completeLength):
@@ -72,11 +75,22 @@ extension Download {
     case .complete: return try finishComplete(now)
     case .notAContinuation: throw .notAContinuation
     case .notTheResource: throw .notTheResource
-    case .refused(let status): throw .refused(status: status, retryAfter: retryAfter(head, now: clock))
+    case .refused(let status): throw attempt.refusal(status, retryAfter: retryAfter(head, now: clock))
     case .violation(let error): throw .protocolViolation(error)
     }
     digests.expect(head.fields)
     events.append(.began(progress))
+  }
+
+  /// Nothing of a file that says to be too large is kept.
+  private func requireWithinLimit(_ landing: Landing) throws(DownloadError) {
+    var length: Int64?
+    switch landing {
+    case .append(let position, let count, let completeLength): length = completeLength ?? count.map { position + $0 }
+    case .whole(let count): length = count
+    case .complete, .notAContinuation, .notTheResource, .refused, .violation: return
+    }
+    if let limit = options.lengthLimit, let length, length > limit { throw .tooLarge(limit: limit) }
   }
 
   /// What the answer is held against. Who wants everything anew may have begun with the wrong thing: then the kind of
@@ -92,9 +106,10 @@ extension Download {
     let reason =
       sink?.part.map { ResumePlan(state(of: $0), options.resume, continuationRefused: false).reason } ?? .fresh
     guard let verdict = Verdict(landing, planned: reason, context, seen: seen.validator) else { return false }
-    let summary = DownloadSummary(
+    var summary = DownloadSummary(
       path: path, length: context.kept, isLengthProven: true, isPrefixSampled: false, digest: nil,
       note: .explained(verdict))
+    summary.finalTarget = attempt?.target
     end(.complete(summary))
     return true
   }
@@ -129,9 +144,10 @@ extension Download {
       let modified = HTTPDate(fieldValue: value, now: now), modified.secondsSince1970 == measure.modified
     else { throw .exists }
     if let placement, !options.onlyExplains { PartFile.removeLeftovers(of: placement.name, in: placement.place) }
-    let summary = DownloadSummary(
+    var summary = DownloadSummary(
       path: path(of: placement?.name), length: measure.size, isLengthProven: true, isPrefixSampled: false, digest: nil,
       note: options.onlyExplains ? .explained(.complete) : .alreadyComplete)
+    summary.finalTarget = attempt?.target
     end(.complete(summary))
     return true
   }

@@ -25,17 +25,22 @@ extension Download {
     on name: [UInt8], in path: [UInt8], _ files: any FileSystem, now: Instant
   ) throws(DownloadError) {
     let store: any FileStore
-    do throws(SystemError) { store = try files.directory(path) } catch { throw .file(error) }
+    do throws(SystemError) { store = try files.directory(path) } catch {
+      guard error.isMissing && options.createsDirectories else { throw .file(error) }
+      store = FutureDirectory(path, on: files)
+    }
     let place = PartFile.Place(store: store, boot: files.bootIdentity, syncBytes: options.syncBytes)
     let isExplicit = if case .file = request.destination { true } else { false }
     let found = try Placement(name, in: place, options.existing, isExplicit: isExplicit, now: now)
     placement = found
+    existing = options.onlyIfModified ? try Download.measure(name, in: store) : nil
     sink = nil
     representation = nil
     samples = nil
     switch found.finding {
     case .device: sink = ContentSink(.stream(try OutputStream(to: name, in: store)))
     case .part(let part?): adopt(part)
+    case .existing where !request.isPlain: throw .exists  // before anything is sent
     case .part(nil), .existing: break
     case .skipped:
       let summary = DownloadSummary(
@@ -62,10 +67,15 @@ extension Download {
   }
 
   func record(of representation: Representation, for part: PartFile) -> PartRecord {
-    PartRecord(
+    var fields = representation.fields
+    if !request.isPlain {  // they speak of an answer, not of the target
+      fields.entityTag = nil
+      fields.lastModified = nil
+    }
+    return PartRecord(
       target: TargetIdentity(request.target),
       finalOrigin: representation.servedAt.map { $0.scheme.text + Array("://".utf8) + $0.hostField } ?? [],
-      representation: representation.fields, durableLength: part.durableLength, boot: part.boot,
+      representation: fields, durableLength: part.durableLength, boot: part.boot,
       owner: SystemIdentity.process())
   }
 }

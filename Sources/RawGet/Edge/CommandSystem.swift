@@ -25,12 +25,36 @@ package enum CommandSystem {
     Signals.watchTermination(waking: loop.wakeRaw)
   }
 
+  /// SIGUSR1 and SIGCONT wake the loop that is watched for termination.
+  package static func watchRequests() { Signals.watchRequests() }
+
+  package static func takeRequests() -> (report: Bool, redraw: Bool) { Signals.takeRequests() }
+
   package static var receivedSignal: Int32? { Signals.received() }
 
   /// Ends the process by the signal, so that whoever waits for it sees what happened.
   package static func die(by signal: Int32) -> Never { Signals.dieBy(signal) }
 
+  /// A variable of the environment; nil when it is not set.
+  package static func variable(_ name: String) -> [UInt8]? { Environment.value(Array(name.utf8)) }
+
   package static func isTerminal(_ stream: Stream) -> Bool { Terminal.isTerminal(stream.raw) }
+
+  /// As they are now: a window changes. What the terminal does not know is nil.
+  package static func terminalSize(_ stream: Stream) -> (columns: Int?, rows: Int?) {
+    (Terminal.columns(stream.raw), Terminal.rows(stream.raw))
+  }
+
+  package static func isForeground(_ stream: Stream) -> Bool { Terminal.isForeground(stream.raw) }
+
+  /// Asks on the terminal, which does not show what is typed; nil when there is none.
+  package static func askForSecret(_ words: String, _ foreign: [UInt8]) -> [UInt8]? {
+    guard Terminal.isTerminal(0), isTerminal(.error) else { return nil }
+    var text = Text(words)
+    text.add(foreign: foreign)
+    text.add(": ")
+    return try? SecretPrompt.ask(text.bytes)
+  }
 
   /// A file that the command reads from its start to its end.
   package struct Input: ~Copyable {
@@ -45,7 +69,18 @@ package enum CommandSystem {
       do throws(SystemError) { file = try InputFile(path: path) } catch { throw .file(error) }
     }
 
+    /// Something has this name, or that can't be told.
+    package static func exists(_ path: [UInt8]) -> Bool { !InputFile.isMissing(path: path) }
+
+    /// A file that can't be read a second time.
+    package static func isStream(_ path: [UInt8]) -> Bool { InputFile.isStream(path: path) }
+
     package var isReady: Bool { file.isReady }
+
+    /// Waits until there is something to read, or somebody wakes the loop.
+    package func wait(orWoken loop: borrowing EventLoop) {
+      try? file.wait(orReadable: loop.wakeDescriptorToRead)
+    }
 
     /// Nobody but its owner may read it; false too where that can't be told.
     package var isPrivate: Bool { (try? file.isPrivate()) ?? false }

@@ -29,17 +29,24 @@ package enum FailureSentences {
 
   private static func advice(_ error: DownloadError) -> String? {
     switch error {
+    case .resolution(let error) where error.isNoAddress: "-4, -6, --interface and --resolve say which may"
     case .resolution, .unreachable, .connectionLost, .timedOut, .notAContinuation: "run it again to go on"
     case .protocolViolation(let violation): violation.isTruncation ? "run it again to go on" : nil
     case .timeLimit: "raise --max-time or run it again"
+    case .tooLarge: "--max-filesize sets the limit"
     case .changed: "the file is as it was; without -c a new one is begun"
     case .notTheResource: "log in, or wait until the server has the file again"
     case .exists: "--existing=replace, rename, skip or resume says what to do with it"
     case .busy: "wait for the other process, as --wait does"
     case .noSpace: "make room and run it again"
-    case .refused(let status, _): status == 401 ? "credentials go into the URL or -H 'Authorization: …'" : nil
+    case .refused(let status, _): status == 401 ? "--user-file, --bearer-file or a netrc file give credentials" : nil
     case .redirection(.downgrade): "--allow-downgrade follows it all the same"
+    case .redirection(.unsafeElsewhere): "ask there, if that is right"
+    case .proxy(_, .refused(407, _)), .socks(.credentials): "credentials go into the proxy's URL"
+    case .proxy(_, let error): advice(error)
+    case .socks(let refusal): refusal.isTransient ? "run it again to go on" : nil
     case .tls(.verification): "--cacert names an authority to trust"
+    case .file(let error) where error.isMissing: "--create-dirs makes directories that are missing"
     case .invalidRequest, .tls, .redirection, .integrity, .notContinuable, .file, .outputClosed, .cancelled, .system:
       nil
     }
@@ -48,12 +55,20 @@ package enum FailureSentences {
   private static func addCause(_ error: DownloadError, to text: inout Text) {
     switch error {
     case .invalidRequest: text.add("a name or a field can't be used as it is")
+    case .resolution(let error) where error.isNoAddress: text.add("none of the host's addresses may be used")
     case .resolution(let error): add("the host name was not found", error.message, to: &text)
     case .unreachable(let error): add("no connection to the server", error.message, to: &text)
     case .connectionLost(let error): add("the connection broke", error.message, to: &text)
     case .timedOut(let wait): text.add(sentence(wait))
     case .timeLimit: text.add("the time limit for the whole download has passed")
+    case .tooLarge(let limit): text.add("the file has more than the \(limit) bytes that it may have")
     case .tls(let error): add(error, to: &text)
+    case .proxy(let name, let error):
+      text.add("proxy ")
+      text.add(foreign: name)
+      text.add(": ")
+      addCause(error, to: &text)
+    case .socks(let refusal): text.add(sentence(refusal))
     case .protocolViolation(let error): text.add(ProtocolSentences.sentence(error))
     case .refused(let status, _): text.add("the server answered \(status)" + meaning(status))
     case .redirection(let refusal): text.add(sentence(refusal))
@@ -92,6 +107,7 @@ package enum FailureSentences {
     switch error {
     case .notBuilt: text.add("this build of rawget has no TLS, which https needs")
     case .verification(_, let reason): add("the server's certificate can't be trusted", reason, to: &text)
+    case .unpinned: text.add("the server's key is none of those that are pinned")
     case .handshake(let reason): add("the TLS handshake failed", reason, to: &text)
     case .protocolFailure(let reason): add("the TLS stream is damaged", reason, to: &text)
     case .connection: text.add("the connection broke under TLS")
@@ -107,7 +123,25 @@ package enum FailureSentences {
     case .handshake: "the TLS handshake was not done in time"
     case .response: "the server did not answer in time"
     case .content: "the server fell silent"
+    case .speed: "the server was slower than it may be"
     case .output: "the reader of the output fell silent"
+    }
+  }
+
+  private static func sentence(_ refusal: SOCKSRefusal) -> String {
+    switch refusal {
+    case .credentials: "it wants other credentials"
+    case .malformed: "it does not speak SOCKS5"
+    case .refused(let reply):
+      switch reply {
+      case 2: "it does not allow this connection"
+      case 3: "the network can't be reached from there"
+      case 4: "the host can't be reached from there"
+      case 5: "the server refuses the connection from there"
+      case 6: "the server could not be reached in time"
+      case 7, 8: "it can't connect to such an address"
+      default: "it could not connect to the server"
+      }
     }
   }
 
@@ -116,6 +150,7 @@ package enum FailureSentences {
     case .tooMany(let limit): "the server redirects more than \(limit) times"
     case .downgrade: "the server redirects from https to http"
     case .invalidLocation: "the server redirects to nowhere"
+    case .unsafeElsewhere: "the server redirects a request that is no plain question to another origin"
     }
   }
 

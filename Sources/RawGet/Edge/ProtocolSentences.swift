@@ -20,6 +20,7 @@ enum ProtocolSentences {
     case .tooManyFields(let limit): "the answer's head has more than \(limit) fields"
     case .tooManyInterimResponses(let limit): "the server sent more than \(limit) interim answers"
     case .unexpectedUpgrade: "the server switches to another protocol unasked"
+    case .unexpectedContent: "the answer to CONNECT is longer than it may be"
     case .invalidContentLength: "the answer's Content-Length is no length"
     case .conflictingContentLength: "the answer has several Content-Lengths that differ"
     case .unsupportedTransferCoding: "the answer uses a transfer coding other than chunked"

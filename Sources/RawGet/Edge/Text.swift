@@ -6,10 +6,18 @@ package struct Text {
 
   package init(_ words: String) { bytes = Array(words.utf8) }
 
+  /// Bytes that were made harmless in another way.
+  init(harmless bytes: [UInt8]) { self.bytes = bytes }
+
   /// Our own words, as they are.
   package mutating func add(_ words: String) { bytes += Array(words.utf8) }
 
   package mutating func append(_ text: Text) { bytes += text.bytes }
+
+  /// Drops blanks at the end.
+  mutating func trim() {
+    while bytes.last == 0x20 { bytes.removeLast() }
+  }
 
   /// Bytes from a server, a file name or an argument: controls, which a terminal might obey, become `\xNN`.
   /// C1 controls are the two bytes C2 80 to C2 9F in UTF-8.

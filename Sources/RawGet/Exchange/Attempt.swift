@@ -43,19 +43,39 @@ final class Attempt {
   /// The head of the request that is under way, for those who want to see it.
   private(set) var requestHead: [UInt8] = []
   private var stage = Stage.idle
+  private var route: Route?
   private var opening: ConnectionOpening?
   private var connection: Connection?
   private var exchange: Exchange?
-  private var isReused = false
+  private(set) var isReused = false
+  /// That of the request under way: a redirect may change it.
+  private var method: RequestMethod
+  private var sendsContent: Bool
+  private var cookies: CookieJar
+  /// Only something newer is wanted, in seconds since 1970.
+  private let modifiedSince: Int64?
+  /// Something was sent that may not be sent twice (RFC 9110 §9.2.2).
+  private var sentOnce = false
   private var waitsFor: Readiness = []
   private let asking: Asking
 
-  init(from request: DownloadRequest, _ asking: Asking) {
+  init(from request: DownloadRequest, _ asking: Asking, modifiedSince: Int64? = nil) {
     target = request.target
+    method = request.method.method
+    sendsContent = request.content != nil
+    cookies = request.cookies
     self.asking = asking
+    self.modifiedSince = modifiedSince
   }
 
+  /// Whether the walk may begin anew.
+  var isRepeatable: Bool { !sentOnce && (method.isIdempotent || exchange?.hasSent != true) }
+
+  /// The request asked for what is newer alone.
+  var isConditional: Bool { modifiedSince != nil && asked == nil }
+
   var head: ResponseHead? { exchange?.head }
+  var hasConnection: Bool { connection != nil }
   var framing: Framing { exchange?.framing ?? .none }
 
   func advance(
@@ -92,14 +112,21 @@ final class Attempt {
     connection = nil
     exchange = nil
     let route = Route(to: target.origin, options)
-    if let resting = services.connections.take(route, now: now) {
+    self.route = route
+    if method.isIdempotent, let resting = services.connections.take(route, now: now) {
       connection = resting
       isReused = true
       return try beginExchange(request, options, now: now)
     }
     let context = target.scheme == .https ? try services.tlsContext(options.tls) : nil
+    var hop: ConnectionOpening.Hop?
+    if let proxy = route.proxy {
+      let context = proxy.kind == .https ? try services.tlsContext(options.tls.forProxy) : nil
+      hop = ConnectionOpening.Hop(proxy: proxy, context: context, userAgent: options.userAgent)
+    }
     opening = try ConnectionOpening(
-      to: target.origin, timeouts: options.timeouts, context: context, now: now, serials: &services.serials)
+      to: target.origin, via: hop, dialing: options.dialing, timeouts: options.timeouts, context: context, now: now,
+      serials: &services.serials)
     stage = .opening
   }
 
@@ -111,12 +138,18 @@ final class Attempt {
     case .rest(let plan): asked = plan.request(at: target, redirected: redirectCount > 0)
     case .sample(let range): asked = range
     }
+    var particulars = RequestComposer.Particulars(method: method, range: asked, proxy: route?.forwarder)
+    let content = sendsContent ? request.content ?? [] : []
+    if sendsContent || method.takesContent { particulars.contentLength = content.count }
+    if asked == nil { particulars.modifiedSince = modifiedSince }
+    particulars.cookies = cookies.fieldValue(
+      for: target, leftOrigin: leftOrigin, now: WallClock.secondsSince1970())
     guard
       let bytes = RequestComposer.head(
-        for: request, target: target, leftOrigin: leftOrigin, userAgent: options.userAgent, range: asked)
+        for: request, target: target, leftOrigin: leftOrigin, userAgent: options.userAgent, particulars)
     else { throw .invalidRequest }
     requestHead = bytes
-    exchange = Exchange(request: bytes, method: .get, now: now)
+    exchange = Exchange(request: bytes, content: content, method: method, now: now)
     stage = .exchanging
   }
 
@@ -138,7 +171,7 @@ final class Attempt {
         return .complete
       }
     } catch {
-      if isReused && exchange?.hasBegun != true && error.isTransient { return nil }
+      if isReused && method.isIdempotent && exchange?.hasBegun != true && error.isTransient { return nil }
       throw error
     }
   }
@@ -146,6 +179,13 @@ final class Attempt {
   private func step(_ buffer: inout ReceiveBuffer, limit: Int, now: Instant) throws(DownloadError) -> Exchange.Action {
     guard let connection, let exchange else { return .wait([]) }
     return try exchange.advance(on: connection, buffer: &buffer, limit: limit, now: now)
+  }
+
+  /// The error that a status means: 407 is what a proxy says for itself (RFC 9110 §15.5.8).
+  func refusal(_ status: Int, retryAfter: Int64?) -> DownloadError {
+    let error = DownloadError.refused(status: status, retryAfter: retryAfter)
+    guard status == 407, let proxy = route?.forwarder else { return error }
+    return .proxy(proxy.text, error)
   }
 
   /// Gives the connection to whoever asks next, once the response is complete.
@@ -156,7 +196,16 @@ final class Attempt {
   }
 
   /// Turns to the target of a redirect whose head was just read.
-  func follow(_ next: TargetURI, now: Instant) {
+  func follow(_ next: TargetURI, _ options: DownloadOptions, now: Instant) throws(RedirectionRefusal) {
+    if let head {
+      let changed = method.afterRedirect(head.status)
+      let isSame = changed == method
+      if isSame, next.origin != target.origin, sendsContent || !method.isSafe { throw .unsafeElsewhere }
+      cookies.receive(head.fields, from: target, now: WallClock.secondsSince1970())
+      sentOnce = !isRepeatable
+      sendsContent = sendsContent && isSame
+      method = changed
+    }
     if next.origin != target.origin { leftOrigin = true }
     redirectCount += 1
     target = next
@@ -167,7 +216,7 @@ final class Attempt {
     case .none: room = 0
     case .untilClose, .tunnel: room = -1
     }
-    let isUseful = room >= 0 && connection?.origin == next.origin
+    let isUseful = room >= 0 && Route(to: next.origin, options) == route && method.isIdempotent
     stage = isUseful ? .draining(room: room, until: now + Attempt.drainTime) : .idle
   }
 

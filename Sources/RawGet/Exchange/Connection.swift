@@ -32,12 +32,13 @@ final class Connection {
     Interest(descriptor: socket.raw, serial: serial, readiness: readiness)
   }
 
-  /// Puts TLS on the socket; `handshake` must be done before anything is sent.
-  func beginTLS(_ context: TLSContext) throws(DownloadError) {
+  /// Puts TLS on the socket, or inside the TLS that is there already, which ends at a proxy; `handshake` must be done
+  /// before anything is sent.
+  func beginTLS(_ context: TLSContext, with host: Host, port: UInt16) throws(DownloadError) {
     do throws(TLSError) {
       session = try TLSSession(
-        context, descriptor: socket.raw, host: origin.host.certificateName, isAddress: origin.host.isAddress,
-        port: origin.port)
+        context, descriptor: socket.raw, inside: session.take(), host: host.certificateName, isAddress: host.isAddress,
+        port: port)
       isEncrypted = true
     } catch {
       throw .tls(error)

@@ -25,15 +25,33 @@ final class Connector {
     }
   }
 
-  private var addresses: [SocketAddress]
-  private var nextAddress = 0
+  private enum Place {
+    case address(SocketAddress)
+    /// A socket in the file system.
+    case path([UInt8])
+  }
+  private let places: [Place]
+  private let localEnd: LocalEnd?
+  private var nextPlace = 0
   private var underWay: [Attempt] = []
   private var nextStart: Instant
   private let timeout: Duration
   private var failure = DownloadError.timedOut(.connection)
 
-  init(to addresses: [SocketAddress], timeout: Duration, now: Instant) {
-    self.addresses = Connector.interleaved(Array(addresses.prefix(Connector.addressLimit)))
+  /// - Parameter localEnd: where connections leave this machine, unless the system is to choose.
+  convenience init(to addresses: [SocketAddress], from localEnd: LocalEnd? = nil, timeout: Duration, now: Instant) {
+    let order = Connector.interleaved(Array(addresses.prefix(Connector.addressLimit)))
+    self.init(order.map { .address($0) }, localEnd, timeout, now)
+  }
+
+  /// To a socket in the file system.
+  convenience init(toPath path: [UInt8], timeout: Duration, now: Instant) {
+    self.init([.path(path)], nil, timeout, now)
+  }
+
+  private init(_ places: [Place], _ localEnd: LocalEnd?, _ timeout: Duration, _ now: Instant) {
+    self.places = places
+    self.localEnd = localEnd
     self.timeout = timeout
     nextStart = now
   }
@@ -67,7 +85,7 @@ final class Connector {
         return Connection(socket: socket, to: origin, serial: attempt.serial)
       }
     }
-    while nextAddress < addresses.count, nextStart <= now || underWay.isEmpty { beginNext(now: now, &serials) }
+    while nextPlace < places.count, nextStart <= now || underWay.isEmpty { beginNext(now: now, &serials) }
     if underWay.isEmpty { throw failure }
     return nil
   }
@@ -88,21 +106,27 @@ final class Connector {
   }
 
   private func beginNext(now: Instant, _ serials: inout UInt64) {
-    let address = addresses[nextAddress]
-    nextAddress += 1
+    let place = places[nextPlace]
+    nextPlace += 1
     serials += 1
     do throws(SystemError) {
-      let socket = try StreamSocket.connecting(to: address)
-      underWay.append(Attempt(socket, serial: serials, deadline: now + timeout))
+      underWay.append(Attempt(try connecting(to: place), serial: serials, deadline: now + timeout))
       nextStart = now + Connector.stagger
     } catch {
       failure = .unreachable(error)  // ENETUNREACH and the like: the next one begins at once
     }
   }
 
+  private func connecting(to place: Place) throws(SystemError) -> StreamSocket {
+    switch place {
+    case .address(let address): try .connecting(to: address, from: localEnd)
+    case .path(let path): try .connecting(toPath: path)
+    }
+  }
+
   /// When `advance` has something to do though no descriptor became ready.
   var deadline: Instant {
-    var earliest = nextAddress < addresses.count ? nextStart : .distantFuture
+    var earliest = nextPlace < places.count ? nextStart : .distantFuture
     for attempt in underWay { earliest = min(earliest, attempt.deadline) }
     return earliest
   }

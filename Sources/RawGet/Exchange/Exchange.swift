@@ -19,7 +19,10 @@ final class Exchange {
   }
 
   private let request: [UInt8]
-  private var sentCount = 0
+  private let content: [UInt8]
+  private var sentCount = 0  // bytes of both
+  /// The peer takes no more of the content: what it says of that is still read (RFC 9112 §9.5).
+  private var isCutShort = false
   private var reader: ResponseReader
   private var unread = 0..<0  // of the loop's buffer, received and not yet shown to the reader
   private var hasReceivedThisTurn = false
@@ -28,8 +31,9 @@ final class Exchange {
   /// When the last byte of the request did.
   private var lastSent: Instant
 
-  init(request: [UInt8], method: RequestMethod, now: Instant) {
+  init(request: [UInt8], content: [UInt8] = [], method: RequestMethod, now: Instant) {
     self.request = request
+    self.content = content
     reader = ResponseReader(answering: method)
     lastActivity = now
     lastSent = now
@@ -37,11 +41,15 @@ final class Exchange {
 
   var head: ResponseHead? { reader.head }
   var framing: Framing { reader.framing }
+  /// Bytes of the request are on their way.
+  var hasSent: Bool { sentCount > 0 }
   /// Bytes of the response were seen.
   var hasBegun: Bool { reader.hasBegun }
 
   /// Whether the connection may carry another request, once this exchange is complete.
-  var leavesConnectionReusable: Bool { reader.allowsPersistence && unread.isEmpty && sentCount == request.count }
+  var leavesConnectionReusable: Bool { reader.allowsPersistence && unread.isEmpty && isAllSent }
+
+  private var isAllSent: Bool { sentCount == request.count + content.count }
 
   /// What is being waited for, and until when.
   func wait(_ timeouts: Timeouts) -> (deadline: Instant, reason: DownloadError.Wait) {
@@ -53,24 +61,34 @@ final class Exchange {
   func advance(
     on connection: Connection, buffer: inout ReceiveBuffer, limit: Int, now: Instant
   ) throws(DownloadError) -> Action {
-    if let readiness = try send(on: connection, now: now) { return .wait(readiness) }
+    let writable = reader.head == nil ? try send(on: connection, now: now) ?? [] : []
+    if !writable.isEmpty && sentCount < request.count { return .wait(writable) }
     while true {
       if let action = try readUnread(in: &buffer) { return action }
       if hasReceivedThisTurn && !connection.holdsBytes {
         hasReceivedThisTurn = false
-        return .wait(.readable)
+        return .wait(writable.union(.readable))
       }
-      if let action = try receive(from: connection, into: &buffer, limit: limit, now: now) {
-        return action
+      switch try receive(from: connection, into: &buffer, limit: limit, now: now) {
+      case .wait(let readiness)?: return .wait(readiness.union(writable))
+      case let action?: return action
+      case nil: break
       }
     }
   }
 
-  /// What to wait for; nil once the whole request is sent.
+  /// What to wait for; nil once the whole request is sent. Content may be answered before its end: meanwhile both ways
+  /// are watched.
   private func send(on connection: Connection, now: Instant) throws(DownloadError) -> Readiness? {
-    let request = request
-    while sentCount < request.count {
-      let outcome = try connection.send(request.span.extracting(sentCount..<request.count))
+    while !isAllSent && !isCutShort {
+      let outcome: Connection.Sent
+      do throws(DownloadError) {
+        outcome = try sendRest(on: connection)
+      } catch {
+        guard sentCount >= request.count else { throw error }
+        isCutShort = true
+        break
+      }
       switch outcome {
       case .bytes(let count):
         sentCount += count
@@ -80,6 +98,12 @@ final class Exchange {
       }
     }
     return nil
+  }
+
+  private func sendRest(on connection: Connection) throws(DownloadError) -> Connection.Sent {
+    let (request, content) = (request, content)
+    if sentCount < request.count { return try connection.send(request.span.extracting(sentCount...)) }
+    return try connection.send(content.span.extracting((sentCount - request.count)...))
   }
 
   private func receive(

@@ -44,6 +44,9 @@ public struct EventLoop: ~Copyable {
   /// Writing to this descriptor (`WakeDescriptor.wake`) ends a wait: from any thread, and from a signal handler.
   var wakeRaw: Int32 { wakeDescriptor.writeRaw }
 
+  /// Readable when somebody has woken the loop.
+  var wakeDescriptorToRead: Int32 { wakeDescriptor.raw }
+
   public enum Outcome {
     case event(DownloadJob, DownloadEvent)
     /// The loop has let go of it.

@@ -10,17 +10,18 @@ struct Services: ~Copyable {
   /// The disk.
   var files: any FileSystem = SystemFiles()
   var connections = ConnectionPool()
-  private var context: TLSContext?
-  private var contextOptions = TLSOptions()
+  /// That of origins, and that of a proxy which differs from it.
+  private var contexts: [(options: TLSOptions, context: TLSContext)] = []
+  private static let contextLimit = 2
 
   /// The TLS context, made when the first https target needs it: http pays nothing for it. It holds the sessions
   /// that a reconnect resumes. Other options make another one: whom one download trusts is nothing to the next.
   mutating func tlsContext(_ options: TLSOptions) throws(DownloadError) -> TLSContext {
-    if let context, contextOptions == options { return context }
+    if let made = contexts.first(where: { $0.options == options }) { return made.context }
     do throws(TLSError) {
       let made = try TLSContext(options.configuration)
-      context = made
-      contextOptions = options
+      if contexts.count == Services.contextLimit { contexts.removeFirst() }
+      contexts.append((options, made))
       return made
     } catch {
       throw .tls(error)

@@ -8,6 +8,8 @@ public enum RedirectionRefusal: Error, Equatable, Sendable {
   case downgrade
   /// No `Location`, several that differ, or one that leads nowhere.
   case invalidLocation
+  /// What is no plain question would be repeated at another origin, content and all.
+  case unsafeElsewhere
 }
 
 /// Where a 301, 302, 303, 307 or 308 leads (RFC 9110 §10.2.2, §15.4): a GET stays a GET under all of them.
@@ -16,7 +18,7 @@ enum Redirection {
 
   /// The next target. `count` redirects were followed before this one.
   static func next(
-    after head: ResponseHead, from target: TargetURI, count: Int, allowsDowngrade: Bool
+    after head: ResponseHead, from target: TargetURI, count: Int, limit: Int = limit, allowsDowngrade: Bool
   ) throws(RedirectionRefusal) -> TargetURI {
     guard count < limit else { throw .tooMany(limit: limit) }
     guard let location = head.fields.singleValue(of: .location), !location.isEmpty else { throw .invalidLocation }

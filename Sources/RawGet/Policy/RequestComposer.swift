@@ -8,60 +8,78 @@ enum RequestComposer {
     [.accept, .userAgent, FieldName("Accept-Language"), FieldName("Cache-Control"), FieldName("Pragma")]
   }
 
-  /// The head of a GET for `target`; nil when a field can't be sent.
+  /// What one request says beyond what the caller wants of all of them.
+  struct Particulars {
+    var method = RequestMethod.get
+    /// Length of the content that follows, in bytes; nil for none.
+    var contentLength: Int?
+    /// What to ask for, if the representation is still the one that its validator names.
+    var range: RangeRequest?
+    /// Seconds since 1970: only something newer is wanted (RFC 9110 §13.1.3).
+    var modifiedSince: Int64?
+    /// The value of the Cookie field.
+    var cookies: [UInt8]?
+    /// The one that is to pass the request on, and is told the whole target for that (RFC 9112 §3.2.2).
+    var proxy: Proxy?
+  }
+
+  /// The head of a request for `target`; nil when a field can't be sent.
   ///
-  /// - Parameters:
-  ///   - leftOrigin: a redirect led to another origin somewhere in this chain.
-  ///   - range: what to ask for, if the representation is still the one that its validator names.
+  /// - Parameter leftOrigin: a redirect led to another origin somewhere in this chain.
   static func head(
     for request: DownloadRequest, target: TargetURI, leftOrigin: Bool, userAgent: [UInt8],
-    range: RangeRequest?
+    _ particulars: Particulars
   ) -> [UInt8]? {
-    guard var head = RequestHead(method: .get, target: target.requestTarget),
+    guard
+      var head = RequestHead(
+        method: particulars.method, target: particulars.proxy == nil ? target.requestTarget : target.absoluteForm),
       head.append(.host, target.hostField)
     else { return nil }
-    let fields = request.fields.map { $0.line }.filter { field in !leftOrigin || harmless.contains { field.isNamed($0) }
+    let fields = request.fields.map { $0.line }.filter { field in
+      if particulars.contentLength == nil && request.content != nil && field.isNamed(.contentType) { return false }
+      return !leftOrigin || harmless.contains { field.isNamed($0) }
     }
+    var cookies = particulars.cookies
     for field in fields {
-      guard head.append(name: field.name, value: field.value) else { return nil }
+      var value = field.value
+      if field.isNamed(.cookie), let others = cookies.take() { value += Array("; ".utf8) + others }  // one field only
+      guard head.append(name: field.name, value: value) else { return nil }
     }
-    if !fields.contains(where: { $0.isNamed(.userAgent) }), !head.append(.userAgent, userAgent) { return nil }
-    if !fields.contains(where: { $0.isNamed(.accept) }), !head.append(.accept, Array("*/*".utf8)) { return nil }
-    if !fields.contains(where: { $0.isNamed(.wantReprDigest) }) {
-      guard head.append(.wantReprDigest, DigestField.wantedValue) else { return nil }
-    }
+    func has(_ name: FieldName) -> Bool { fields.contains { $0.isNamed(name) } }
+    var own: [(FieldName, [UInt8]?)] = []
+    if !has(.userAgent) { own.append((.userAgent, userAgent.isEmpty ? nil : userAgent)) }
+    if !has(.accept) { own.append((.accept, Array("*/*".utf8))) }
+    if !has(.wantReprDigest) { own.append((.wantReprDigest, DigestField.wantedValue)) }
     // Offsets into a compressed form would be of no use to a resume.
-    guard head.append(.acceptEncoding, Array("identity".utf8)) else { return nil }
-    if !leftOrigin, let userinfo = request.target.userinfo, !fields.contains(where: { $0.isNamed(.authorization) }) {
-      guard head.append(.authorization, basicCredentials(userinfo)) else { return nil }
+    own.append((.acceptEncoding, Array("identity".utf8)))
+    if !leftOrigin && !has(.authorization) {
+      own.append((.authorization, (request.credentials ?? request.target.userinfo.map { Credentials($0) })?.fieldValue))
     }
-    if let range {
-      guard head.append(.range, range.range.fieldValue) else { return nil }
-      if let validator = range.validator {
-        guard let condition = validator.fieldValue, head.append(.ifRange, condition) else { return nil }
-      }
+    own.append((.cookie, cookies))
+    own.append((FieldName("Proxy-Authorization"), particulars.proxy?.authorization))
+    for (name, value) in own {
+      if let value, !head.append(name, value) { return nil }
     }
+    guard append(particulars, hasType: has(.contentType), to: &head) else { return nil }
     return head.finished()
   }
 
-  /// The Basic scheme (RFC 7617 §2): user-id and password in UTF-8, joined by a colon, in base64.
-  private static func basicCredentials(_ userinfo: Userinfo) -> [UInt8] {
-    Array("Basic ".utf8) + base64(userinfo.user + Array(":".utf8) + userinfo.password)
-  }
-
-  /// RFC 4648 §4, with padding.
-  private static func base64(_ bytes: [UInt8]) -> [UInt8] {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      var bits: UInt32 = 0
-      for offset in 0..<3 { bits = bits << 8 | (offset < group.count ? UInt32(group[start + offset]) : 0) }
-      for place in 0..<4 {
-        let isPadding = place > group.count
-        text.append(isPadding ? UInt8(ascii: "=") : alphabet[Int(bits >> (18 - 6 * place) & 0x3F)])
+  private static func append(_ particulars: Particulars, hasType: Bool, to head: inout RequestHead) -> Bool {
+    if let range = particulars.range {
+      guard head.append(.range, range.range.fieldValue) else { return false }
+      if let validator = range.validator {
+        guard let condition = validator.fieldValue, head.append(.ifRange, condition) else { return false }
       }
     }
-    return text
+    if let seconds = particulars.modifiedSince, let date = HTTPDate(secondsSince1970: seconds).fieldValue {
+      guard head.append(FieldName("If-Modified-Since"), date) else { return false }
+    }
+    guard let length = particulars.contentLength else { return true }
+    if length > 0 && !hasType, !head.append(.contentType, Array("application/octet-stream".utf8)) { return false }
+    return head.append(.contentLength, Int64(length).decimalDigits)
   }
+}
+
+extension FieldName {
+  static var cookie: FieldName { FieldName("Cookie") }
 }

@@ -3,8 +3,14 @@ internal import Posix
 /// The one seam between the engine and file systems: a test can put a disk of its own behind it, and cut its power.
 protocol FileSystem: AnyObject {
   func directory(_ path: [UInt8]) throws(SystemError) -> any FileStore
+  /// Makes what is missing of the path.
+  func makeDirectories(_ path: [UInt8]) throws(SystemError)
   /// Differs after every boot; empty where that is not known.
   var bootIdentity: [UInt8] { get }
+}
+
+extension FileSystem {
+  func makeDirectories(_ path: [UInt8]) throws(SystemError) { throw .unsupported }
 }
 
 /// One directory. Names are single components.
@@ -58,8 +64,14 @@ protocol StoredFile: AnyObject {
   func synchronize() throws(SystemError)
   func setMode(_ mode: UInt32) throws(SystemError)
   func setModificationTime(seconds: Int64) throws(SystemError)
+  /// An extended attribute, where the file system has such.
+  func setAttribute(_ name: [UInt8], _ value: [UInt8]) throws(SystemError)
   /// False when another process, or another descriptor, has the lock.
   func tryLock() throws(SystemError) -> Bool
+}
+
+extension StoredFile {
+  func setAttribute(_ name: [UInt8], _ value: [UInt8]) throws(SystemError) { throw .unsupported }
 }
 
 /// The file systems of this machine.
@@ -67,6 +79,7 @@ final class SystemFiles: FileSystem {
   let bootIdentity = SystemIdentity.boot()
 
   func directory(_ path: [UInt8]) throws(SystemError) -> any FileStore { SystemDirectory(try Directory(path: path)) }
+  func makeDirectories(_ path: [UInt8]) throws(SystemError) { try Directory.make(path: path) }
 }
 
 private final class SystemDirectory: FileStore {
@@ -124,6 +137,8 @@ private final class SystemFile: StoredFile {
   func setMode(_ mode: UInt32) throws(SystemError) { try file.setMode(mode) }
 
   func setModificationTime(seconds: Int64) throws(SystemError) { try file.setModificationTime(seconds: seconds) }
+
+  func setAttribute(_ name: [UInt8], _ value: [UInt8]) throws(SystemError) { try file.setAttribute(name, value) }
 
   func tryLock() throws(SystemError) -> Bool { try file.tryLock() }
 }

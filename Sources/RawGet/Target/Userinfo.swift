@@ -6,6 +6,16 @@ public struct Userinfo: Equatable, Sendable {
   /// Empty if none was given.
   public let password: [UInt8]
 
+  /// Reads `USER:PASSWORD`, not encoded, for a proxy of any kind; nil when one of them is missing, too long or can't be
+  /// sent.
+  public init?(text: [UInt8]) {
+    let user = text.prefix { $0 != UInt8(ascii: ":") }
+    guard (1...255).contains(user.count), (1...256).contains(text.count - user.count) else { return nil }
+    guard text.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+    self.user = Array(user)
+    password = Array(text[(user.count + 1)...])
+  }
+
   /// Reads what stands before the last `@` of an authority.
   init(_ text: ArraySlice<UInt8>) throws(TargetURIError) {
     let colon = UInt8(ascii: ":")

@@ -13,6 +13,12 @@ extension CommandOption {
       CommandOption(.asking, nil, "explain", "ask the server, say what would be done, and change nothing") {
         $0.options.onlyExplains = true
       },
+      CommandOption(.asking, nil, "head", "print the head that answers a HEAD request, secrets masked") {
+        $0.asking = .head
+      },
+      CommandOption(.asking, nil, "probe", "say how large a file is, what it is, and whether it can be resumed") {
+        $0.asking = .probe
+      },
     ]
   }
 }

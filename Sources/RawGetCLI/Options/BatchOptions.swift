@@ -5,8 +5,11 @@ extension CommandOption {
       CommandOption(
         .batch, "i", "input", "FILE", "download what FILE lists, - is standard input: URL, name, checksum by tabs",
         completing: .file
-      ) {
-        $0.lists.append($1.bytes)
+      ) { (settings, value) throws(UsageError) in
+        if value.bytes.elementsEqual("-".utf8), settings.lists.contains(value.bytes) {
+          throw value.invalid("to be read twice")
+        }
+        settings.lists.append(value.bytes)
       },
       CommandOption(.batch, "j", "jobs", "N", "downloads at once, 1 to 1024 (4)") {
         (settings, value) throws(UsageError) in

@@ -28,6 +28,17 @@ extension CommandOption {
       CommandOption(.files, nil, "no-remote-time", "do not give the file the server's time") {
         $0.options.keepsRemoteTime = false
       },
+      CommandOption(.files, nil, "create-dirs", "make directories that are missing") {
+        $0.options.createsDirectories = true
+      },
+      CommandOption(.files, nil, "xattr", "note in the file's attributes where it came from, without secrets") {
+        $0.options.recordsOrigin = true
+      },
+      CommandOption(.files, nil, "exec", "CMD", "run CMD with the path of each new file, once it is whole") {
+        (settings, value) throws(UsageError) in
+        if value.bytes.isEmpty { throw value.invalid("a command") }
+        settings.following = value.bytes
+      },
       CommandOption(.files, nil, "wait", "wait for another process on the same file") {
         $0.options.waitsForOthers = true
       },

@@ -31,6 +31,20 @@ extension CommandOption {
       ) { (settings, value) throws(UsageError) in
         settings.options.rateLimit = try value.size()
       },
+      CommandOption(
+        .network, nil, "proxy", "URL", "go through this proxy: http, https, socks5 or socks5h"
+      ) { (settings, value) throws(UsageError) in
+        guard let proxy = Proxy(text: value.bytes) else { throw .at(Array("--proxy".utf8), .invalidProxy) }
+        settings.proxies = ProxyChoice(always: proxy)
+      },
+      CommandOption(.network, nil, "no-proxy", "go through no proxy, whatever the environment says") {
+        $0.proxies = ProxyChoice()
+      },
+      CommandOption(.network, nil, "proxy-user", "USER:PASS", "log in at the proxy with these") {
+        (settings, value) throws(UsageError) in
+        guard let user = Userinfo(text: value.bytes) else { throw .at(Array("--proxy-user".utf8), .invalidLogin) }
+        settings.proxyUser = user
+      },
     ]
   }
 }

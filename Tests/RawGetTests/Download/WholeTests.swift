@@ -57,6 +57,7 @@ struct WholeTests {
       case .requested(let head): "> " + String(decoding: head.prefix { $0 != 13 }, as: UTF8.self)
       case .responded(let head): "< " + String(decoding: head.prefix { $0 != 10 }, as: UTF8.self)
       case .redirected(let target): String(decoding: target.requestTarget, as: UTF8.self)
+      case .routed: "routed"
       case .began: "began"
       case .interrupted: "interrupted"
       case .found(_, let reason): "found: " + reason.code

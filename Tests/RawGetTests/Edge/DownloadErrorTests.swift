@@ -27,6 +27,7 @@ struct DownloadErrorTests {
     [
       Row(.invalidRequest, 2),
       Row(.timeLimit, 15),
+      Row(.tooLarge(limit: 1), 15),
       Row(.redirection(.tooMany(limit: 20)), 15),
       Row(.redirection(.downgrade), 7),
       Row(.redirection(.invalidLocation), 7),
@@ -44,6 +45,7 @@ struct DownloadErrorTests {
       Row(.tls(.notBuilt), 16),
       Row(.tls(.configuration(reason: [])), 3),
       Row(.tls(.verification(code: 62, reason: [])), 5),
+      Row(.tls(.unpinned), 5),
       Row(.tls(.handshake(reason: [])), 5),
       Row(.tls(.protocolFailure(reason: [])), 5),
       Row(.tls(.connection(code: 104)), transient: true, 4, part: 9),
@@ -52,7 +54,7 @@ struct DownloadErrorTests {
       Row(.connectionLost(refused), transient: true, 4, part: 9),
       Row(.notAContinuation, transient: true, 9),
     ]
-    + [DownloadError.Wait.resolution, .connection, .handshake, .response, .content].map {
+    + [DownloadError.Wait.resolution, .connection, .handshake, .response, .content, .speed].map {
       Row(.timedOut($0), transient: true, 4, part: 9)
     }
     + [400, 403, 404, 410, 416, 501, 505, 600].map { Row(.refused(status: $0, retryAfter: nil), 8) }

@@ -1,0 +1,32 @@
+internal import Posix
+
+/// What a download does at present, for those who watch it.
+public enum DownloadPhase: Sendable {
+  /// No response is known yet.
+  case connecting
+  /// What is kept is compared with the response.
+  case comparing
+  case receiving
+  /// What is kept is read for its digest.
+  case verifying
+  /// The next attempt follows after so long.
+  case waiting(Duration)
+}
+
+extension Download {
+  public var phase: DownloadPhase {
+    switch stage {
+    case .starting, .finished: return .connecting
+    case .pausing(let until): return .waiting(until - .now())
+    case .attempting:
+      guard attempt?.head != nil else { return .connecting }
+      guard let sink, sink.length > 0 else { return .receiving }
+      if samples?.current != nil { return .comparing }
+      if digests.isBehind(sink), sink.length - sink.position <= EventLoop.bufferCapacity { return .verifying }
+      return candidate == nil ? .receiving : .comparing
+    }
+  }
+
+  /// Connections that are in use for it.
+  public var connectionCount: Int { attempt?.hasConnection == true ? 1 : 0 }
+}

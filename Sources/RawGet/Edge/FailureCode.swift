@@ -1,0 +1,30 @@
+extension DownloadError {
+  /// What happened, in a word that stays the same when sentences change (docs/EVENTS.md). Finer than the exit status.
+  package var code: String {
+    switch self {
+    case .invalidRequest: "invalid-request"
+    case .resolution: "resolution"
+    case .unreachable: "unreachable"
+    case .connectionLost: "connection-lost"
+    case .timedOut: "timed-out"
+    case .timeLimit: "time-limit"
+    case .tooLarge: "too-large"
+    case .tls: "tls"
+    case .proxy, .socks: "proxy"
+    case .protocolViolation(let error): error.isTruncation ? "incomplete" : "protocol"
+    case .refused: "status"
+    case .redirection: "redirect"
+    case .changed: "changed"
+    case .notTheResource: "not-the-resource"
+    case .integrity: "integrity"
+    case .notAContinuation, .notContinuable: "not-continued"
+    case .file: "file"
+    case .noSpace: "no-space"
+    case .exists: "exists"
+    case .busy: "busy"
+    case .outputClosed: "output-closed"
+    case .cancelled: "cancelled"
+    case .system: "system"
+    }
+  }
+}
