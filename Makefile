@@ -7,6 +7,8 @@
 SWIFT ?= swift
 SCRATCH ?= build/scratch
 URL ?=
+PREFIX ?= /usr/local
+DESTDIR ?=
 
 # A crash ends a test at once instead of waiting for somebody at a debugger.
 export SWIFT_BACKTRACE := enable=no
@@ -32,7 +34,7 @@ EMBEDDED := -Xswiftc -enable-experimental-feature -Xswiftc Embedded \
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check build embedded parse-driver fuzz clean
+.PHONY: help run test check build embedded parse-driver fuzz manual install uninstall deb clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; \
@@ -78,12 +80,26 @@ parse-driver: ## build/rawget-parse-driver: the parser behind a line protocol, f
 fuzz: ## libFuzzer over each harness of fuzz/, or HARNESS=…, for SECONDS=60 each; finds are in build/fuzz/artifacts
 	@fuzz/run.sh $(or $(SECONDS),60) $(HARNESS)
 
+manual: build ## docs/rawget.1, anew: after a change of an option or of docs/manual
+	@scripts/manual.sh build/rawget >build/rawget.1
+	@mv build/rawget.1 docs/rawget.1
+
+install: ## the command, its manual page and completions below PREFIX=/usr/local (and DESTDIR=)
+	@test -x build/rawget || $(MAKE) --no-print-directory build
+	@scripts/install.sh build/rawget '$(DESTDIR)$(PREFIX)'
+
+uninstall: ## removes what `make install` brought
+	@scripts/install.sh --remove '$(DESTDIR)$(PREFIX)'
+
+deb: build ## build/rawget_VERSION_ARCH.deb, a package for Debian and what descends from it
+	@scripts/deb.sh build/rawget build
+
 clean: ## removes everything that was built
 	rm -rf build
 
 # Named now so that their names stay; each is built by the issue given.
 ISSUE_7 := bench bench-full
-ISSUE_8 := static lib docs install deb
+ISSUE_8 := static lib docs
 .PHONY: $(ISSUE_7) $(ISSUE_8)
 $(ISSUE_7): ; @echo "make $@: not built yet (issue 7)"; exit 2
 $(ISSUE_8): ; @echo "make $@: not built yet (issue 8)"; exit 2
