@@ -35,7 +35,12 @@ public struct SocketAddress: Equatable, Sendable {
 
   /// As they travel: 4 or 16.
   public var bytes: [UInt8] {
-    let whole = (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> UInt64(56 - $0 % 8 * 8)) }
+    var whole: [UInt8] = []
+    for half in [high, low] {
+      for shift in stride(from: 56, through: 0, by: -8) {
+        whole.append(UInt8(truncatingIfNeeded: half >> UInt64(shift)))
+      }
+    }
     return family == .v4 ? Array(whole.suffix(4)) : whole
   }
 
