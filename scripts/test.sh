@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 scratch=${SCRATCH:-build/scratch}
 swift=${SWIFT:-swift}
 export SWIFT_BACKTRACE=enable=no
-limit=900 # seconds for one step: a test that hangs is a failure
+limit=1800 # seconds for one step: a test that hangs is a failure
 logs=build/logs
 mkdir -p "$logs"
 running=
