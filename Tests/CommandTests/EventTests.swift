@@ -56,6 +56,7 @@ struct EventTests {
   ]
 
   @Test(arguments: rows) func tells(_ row: Row) throws {
+    if !Command.hasTLS && row.code == .integrity { return }  // digests come with OpenSSL
     let server = try LoopbackServer(script: row.script)
     defer { server.stop() }
     let run = try Command.run(["--json", "--retry", "1"] + row.options + [server.uri(row.path)]) { folder in
@@ -74,14 +75,15 @@ struct EventTests {
   }
 
   @Test func aCompleteDownloadTellsAllOfIt() throws {
-    let digest = Self.resource.digest
+    let checksum = "sha-256=\(Self.resource.digest)"
     let server = try LoopbackServer { exchange in
       if exchange.request.target != "/file.bin" { return exchange.redirect(to: "/file.bin") }
       EventTests.resource.respond(to: exchange)
     }
     defer { server.stop() }
     let url = server.uri("/start").replacingOccurrences(of: "//", with: "//user:s3cret@")
-    let run = try Command.run(["--json", "--checksum", "sha-256=\(digest)", "-o", "a\nb.bin", url])
+    let asked = Command.hasTLS ? ["--checksum", checksum] : []
+    let run = try Command.run(["--json"] + asked + ["-o", "a\nb.bin", url])
     let events = try run.events(of: run.standardOutput)
     let complete = try #require(events.first { $0["event"] as? String == "complete" })
     #expect(complete["url"] as? String == server.uri("/start"), "without what stands before the @")
@@ -89,7 +91,7 @@ struct EventTests {
     #expect(complete["path"] as? String == "a\nb.bin", "and still one line")
     #expect(complete["size"] as? Int == 300_000)
     #expect(complete["received"] as? Int == 300_000)
-    #expect(complete["digests"] as? [String] == ["sha-256=\(digest)"])
+    #expect(complete["digests"] as? [String] == (Command.hasTLS ? [checksum] : []))
     #expect(complete["proven"] as? Bool == true && complete["sampled"] as? Bool == false)
     #expect(complete["name"] as? String == "ok")
   }
