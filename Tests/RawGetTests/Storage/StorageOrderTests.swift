@@ -43,6 +43,24 @@ struct StorageOrderTests {
     #expect(story(disk) == ["remove x.part.meta", "create x.part"] + Self.replacingTheRecord)
   }
 
+  @Test func aRecordThatFailedIsNeverTakenForTheNextOne() throws {
+    let disk = SimulatedDisk()
+    let part = try PartFile.create(StorageSetting.name, in: StorageSetting.place(disk), now: now)
+    disk.fault = { $0 == "sync x.part.tmp" ? 5 : nil }
+    #expect(throws: DownloadError.self) { try part.write(StorageSetting.record()) }
+    disk.fault = nil
+    try part.write(StorageSetting.record())
+    var cut = PowerCut(disk.beginning)
+    for operation in disk.log {
+      cut.advance(operation)
+      for entries in cut.entryFates {
+        let image = cut.image(PowerCut.Fate(entries: entries, content: .lost, attributesKept: false))
+        guard let record = image["x.part.meta"] else { continue }
+        #expect(PartRecord(bytes: record) != nil, "\(disk.story), \(entries)")
+      }
+    }
+  }
+
   @Test func finishing() throws {
     let disk = SimulatedDisk()
     let part = try create(disk)

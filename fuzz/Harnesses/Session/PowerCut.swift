@@ -101,8 +101,9 @@ struct PowerCut {
       switch operation {
       case .create(let name, let inode): names[name] = inode
       case .remove(let name): names[name] = nil
-      case .rename(let from, let to):
-        guard let inode = names[from] else { continue }
+      case .rename(let from, let to, let inode):
+        // An entry leads to the file that was renamed, never to an older one of that name.
+        guard names[from] == inode else { continue }
         names[from] = nil
         names[to] = inode
       default: continue

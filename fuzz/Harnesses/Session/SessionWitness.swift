@@ -70,7 +70,6 @@ final class SessionWitness {
     let part = disk.content(of: "file.part") ?? []
     let old = disk.content(of: "file.part.old") ?? []
     guard let record = disk.content(of: "file.part.meta").flatMap({ PartRecord(bytes: $0) }) else {
-      lastRecord = disk.content(of: "file.part.meta") ?? []  // torn, it counts as absent (docs/RESUME.md)
       return try require(isGood(part[...]), "nothing says of a damaged part that it may be damaged")
     }
     let durable = Int(record.durableLength)

@@ -26,7 +26,7 @@ final class SimulatedDisk: FileSystem, FileStore {
     case setModified(inode: Int, Int64)
     /// Content and length; with `attributes`, mode and times too.
     case synchronize(inode: Int, attributes: Bool)
-    case rename(String, to: String)
+    case rename(String, to: String, inode: Int)
     case remove(String)
     case synchronizeDirectory
   }
@@ -126,7 +126,8 @@ final class SimulatedDisk: FileSystem, FileStore {
 
   func renameReplacing(_ from: [UInt8], to: [UInt8]) throws(SystemError) {
     guard let inode = entries[text(from)] else { throw SystemError(code: Errno.missing, operation: .rename) }
-    try note(.rename(text(from), to: text(to)), "rename \(text(from)) to \(text(to))", .rename)
+    try note(
+      .rename(text(from), to: text(to), inode: inode.number), "rename \(text(from)) to \(text(to))", .rename)
     entries[text(from)] = nil
     entries[text(to)] = inode
   }
