@@ -16,7 +16,7 @@ public struct Harness: Sendable {
   /// `fuzz/reproducers`.
   public static let all: [Harness] = [
     .responseHead, .response, .chunked, .contentRange, .contentDisposition, .httpDate, .digest, .request, .validator,
-    .targetURI, .partRecord, .requestComposer, .landing, .session, .multipart,
+    .targetURI, .partRecord, .requestComposer, .landing, .session, .multipart, .link,
   ]
 
   public static func named(_ name: String) -> Harness? { all.first { $0.name == name } }
