@@ -58,6 +58,7 @@ struct ossl_session {
   int drained;       // this call has seen the descriptor run dry
   int thorough;      // a short receive does not prove it dry: ask again
   size_t turn;       // ciphertext this call may still take, bytes
+  size_t ahead;      // of that, what it may take before OpenSSL asks for it, bytes
   unsigned char *buffer;  // OSSL_RECEIVE_BYTES, or NULL while empty
   size_t start, end;      // the ciphertext in it
   unsigned short port;

@@ -81,6 +81,7 @@ static void begin(ossl_session *session) {
   session->drained = 0;
   session->outer_writes = 0;
   session->turn = OSSL_TURN_BYTES;
+  session->ahead = OSSL_TURN_BYTES;
 }
 
 static int is_reason(unsigned long error, int reason) {
@@ -140,6 +141,10 @@ int ossl_session_handshake(ossl_session *session) {
 ptrdiff_t ossl_session_receive(ossl_session *session, unsigned char *into, size_t capacity) {
   if (session->ended != 0) return session->ended;
   begin(session);
+  // Ciphertext is longer than its plaintext, so this takes no byte of a record that is not needed; the rest of the last
+  // one comes as OpenSSL asks for it. What is not wanted yet stays with the system, and no buffer of ours is kept.
+  size_t held = (size_t)SSL_pending(session->ssl) + (session->end - session->start);
+  session->ahead = capacity > held ? capacity - held : 0;
   size_t total = 0;
   int status = 0;
   while (total < capacity && status == 0) {

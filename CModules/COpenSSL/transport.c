@@ -1,4 +1,4 @@
-// A BIO of our own over the caller's descriptor. It takes as much ciphertext as fits from the socket at once and
+// A BIO of our own over the caller's descriptor. It takes as much ciphertext as is wanted from the socket at once and
 // hands OpenSSL one record after the other out of that, so a MiB costs a few system calls instead of 130.
 //
 // The buffer exists only while it holds something: a session that waits costs none. The context keeps one spare,
@@ -63,11 +63,12 @@ static ssize_t receive(ossl_session *session, size_t room) {
   return outer_outcome(session, count);
 }
 
-/// 1 when there is ciphertext; 0 at the end of the stream; -1 with an error kept, or with a wish to retry.
+/// 1 when there is ciphertext; 0 at the end of the stream; -1 with an error kept, or with a wish to retry. OpenSSL asks
+/// for `wanted` bytes, which never reach beyond the end of a record.
 ///
 /// A receive that came short has emptied the socket, most likely; asking again would be a call for nothing.
 /// That is enough under a level-triggered poller, which reports what came in between, an end included.
-static int refill(ossl_session *session, BIO *bio) {
+static int refill(ossl_session *session, BIO *bio, size_t wanted) {
   if (session->peer_closed) return 0;
   if (session->error != 0) return -1;
   if (session->drained || session->turn == 0) {
@@ -78,7 +79,9 @@ static int refill(ossl_session *session, BIO *bio) {
     session->error = ENOMEM;
     return -1;
   }
-  size_t room = session->turn < OSSL_RECEIVE_BYTES ? session->turn : OSSL_RECEIVE_BYTES;
+  size_t room = session->ahead > wanted ? session->ahead : wanted;
+  if (room > session->turn) room = session->turn;
+  if (room > OSSL_RECEIVE_BYTES) room = OSSL_RECEIVE_BYTES;
   ssize_t count = receive(session, room);
   if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
     session->drained = 1;
@@ -92,6 +95,7 @@ static int refill(ossl_session *session, BIO *bio) {
   session->peer_closed = count == 0;
   session->drained = (size_t)count < room && !session->thorough;
   session->turn -= (size_t)count;
+  session->ahead -= (size_t)count < session->ahead ? (size_t)count : session->ahead;
   session->start = 0;
   session->end = (size_t)count;
   return count > 0;
@@ -102,7 +106,7 @@ static int transport_read(BIO *bio, char *into, int capacity) {
   BIO_clear_retry_flags(bio);
   if (capacity <= 0) return 0;
   if (session->start == session->end) {
-    int outcome = refill(session, bio);
+    int outcome = refill(session, bio, (size_t)capacity);
     if (outcome <= 0) return outcome;
   }
   size_t count = session->end - session->start;

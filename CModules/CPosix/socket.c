@@ -6,6 +6,8 @@
 #include <limits.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #ifdef MSG_NOSIGNAL
@@ -82,6 +84,43 @@ bool px_socket_is_quiet(int descriptor) {
 
 void px_socket_set_receive_low_water(int descriptor, int bytes) {
   (void)setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof bytes);
+}
+
+int64_t px_socket_unread(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, FIONREAD, &count) < 0 || count < 0 ? 0 : count;
+}
+
+bool px_socket_is_established(int descriptor) {
+#ifdef __linux__
+  struct tcp_info information;
+  socklen_t length = sizeof information;
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &information, &length) < 0) return true;
+  return information.tcpi_state == TCP_ESTABLISHED;
+#else
+  (void)descriptor;
+  return true;
+#endif
+}
+
+int64_t px_socket_receive_limit(void) {
+#ifdef __linux__
+  // Least, default and most bytes of memory for one receive buffer.
+  int descriptor = open("/proc/sys/net/ipv4/tcp_rmem", O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  char text[96];
+  ptrdiff_t count = read(descriptor, text, sizeof text - 1);
+  px_close(descriptor);
+  if (count <= 0) return 0;
+  text[count] = 0;
+  char *rest = text;
+  (void)strtoll(rest, &rest, 10);
+  (void)strtoll(rest, &rest, 10);
+  long long most = strtoll(rest, &rest, 10);
+  return most > 0 ? most : 0;
+#else
+  return 0;
+#endif
 }
 
 int px_socket_peer(int descriptor, px_address *address) {

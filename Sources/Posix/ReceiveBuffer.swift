@@ -35,6 +35,15 @@ public struct ReceiveBuffer: ~Copyable {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
+  /// Copies `bytes`, at most `capacity` of them, to the beginning.
+  public mutating func fill(_ bytes: Span<UInt8>) {
+    precondition(bytes.count <= capacity)
+    let storage = unsafe storage
+    unsafe bytes.withUnsafeBytes { bytes in
+      if let start = bytes.baseAddress { unsafe storage.copyMemory(from: start, byteCount: bytes.count) }
+    }
+  }
+
   /// Copies the range to `offset`; the two may overlap.
   public mutating func move(_ range: Range<Int>, to offset: Int) {
     precondition(range.lowerBound >= 0 && range.upperBound <= capacity)

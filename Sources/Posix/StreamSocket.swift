@@ -20,11 +20,18 @@ public struct StreamSocket: ~Copyable, Sendable {
   public init(adopting descriptor: consuming Descriptor) { self.descriptor = descriptor }
 
   /// Starts connecting; once writable, ``connectOutcome()`` tells what came of it.
+  ///
+  /// - Parameter room: bytes that the system is to keep for us from the beginning; nil to leave it to the system. The
+  ///   window that a peer sees grows with it, which later it hardly does.
   public static func connecting(
-    to address: SocketAddress, from local: LocalEnd? = nil
+    to address: SocketAddress, from local: LocalEnd? = nil, room: Int? = nil
   ) throws(SystemError) -> StreamSocket {
     let native = address.native
     let socket = try opened(native.version)
+    if let room {
+      socket.setReceiveLowWater(room)  // makes the room,
+      socket.setReceiveLowWater(1)  // which stays
+    }
     switch local {
     case .address(let local)?: try SystemError.check(px_socket_bind(socket.raw, local.native), .connect)
     case .interface(let name)?:
@@ -89,6 +96,19 @@ public struct StreamSocket: ~Copyable, Sendable {
   /// effort: where it is not known, every byte wakes.
   public func setReceiveLowWater(_ bytes: Int) {
     px_socket_set_receive_low_water(raw, Int32(clamping: max(bytes, 1)))
+  }
+
+  /// Bytes that wait to be received (FIONREAD); 0 where that can't be told.
+  public var unread: Int64 { px_socket_unread(raw) }
+
+  /// Neither end has closed, as far as is known. What waits can be received all the same.
+  public var isEstablished: Bool { px_socket_is_established(raw) }
+
+  /// The most memory that the system gives to a receive buffer, in bytes, its own bookkeeping included; `nil` where
+  /// that can't be told.
+  public static var receiveLimit: Int64? {
+    let limit = px_socket_receive_limit()
+    return limit > 0 ? limit : nil
   }
 
   /// The other end; `nil` when it is not connected any more.

@@ -19,6 +19,12 @@
     var holdsBytes: Bool { session.holdsBytes }
     var isResumed: Bool { session.isResumed }
     var bufferSize: Int { session.receiveBufferSize }
+    /// Bytes of ciphertext that wait in the system.
+    var unread: Int {
+      var count: Int32 = 0
+      _ = ioctl(descriptor, UInt(FIONREAD), &count)
+      return Int(count)
+    }
     func absorbIdle() -> Bool { session.absorbIdle() }
 
     func handshake() throws {

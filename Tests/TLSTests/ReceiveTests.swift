@@ -107,6 +107,33 @@
       }
     }
 
+    static let pieces = [1, 10, 1_000, 16_383, 16_384, 16_385, 40_000, 50_000, 500_000]  // bytes
+
+    /// What is not wanted yet stays with the system, which has a bound for it, and no buffer of ours is kept for it. Full
+    /// records carry 16,384 bytes (RFC 8446 §5.1).
+    @Test(arguments: pieces) func takesNoRecordThatItDoesNotNeed(capacity: Int) throws {
+      let content = Array(Self.content.prefix(50_000))
+      try meeting.run(server) { channel, _ in
+        channel?.write(content)
+        channel?.announceEnd()
+      } client: { client in
+        try client.handshake()
+        try client.awaitEnd()
+        var received: [UInt8] = []
+        while received.count < content.count {
+          let bytes = try client.receiveOnce(upTo: capacity).bytes
+          #expect(bytes.count == min(capacity, content.count - received.count), "nothing has to be waited for")
+          received += bytes
+          let records = (received.count + 16_383) / 16_384
+          #expect(client.unread >= content.count - min(records * 16_384, content.count), "of the records behind it")
+          if received.count < content.count { #expect(client.bufferSize == 0, "it ends with a record") }
+          guard !bytes.isEmpty else { break }
+        }
+        #expect(received == content)
+        #expect(try client.receiveOnce().outcome == .closed)
+      }
+    }
+
     @Test func tellsCloseFromTruncation() throws {
       for isAnnounced in [true, false] {
         try meeting.run(server) { channel, _ in

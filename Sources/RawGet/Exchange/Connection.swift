@@ -120,6 +120,18 @@ final class Connection {
   /// Whether a connection at rest may carry another request: it is open and nothing unasked has come (RFC 9112 §9.2).
   func isQuiet() -> Bool { session?.absorbIdle() ?? socket.isQuiet() }
 
+  /// What waits in the system is ciphertext: how many bytes it comes to is not known.
+  var isSecured: Bool { isEncrypted }
+
+  /// Bytes that wait in the system, ciphertext under TLS.
+  var unread: Int64 { socket.unread }
+
+  /// Neither end has closed, as far as is known.
+  var isEstablished: Bool { socket.isEstablished }
+
+  /// Readable when so many bytes wait, or the end does; the system makes room for that many.
+  func setReceiveLowWater(_ bytes: Int) { socket.setReceiveLowWater(bytes) }
+
   /// Says goodbye under TLS, whatever led here (RFC 8446 §6.1); never waits.
   deinit { session?.close() }
 }

@@ -40,18 +40,22 @@ final class ConnectionOpening {
   private let dialing: Dialing
   private let context: TLSContext?
   private let deadlineInAll: Instant
+  private let room: Int?
   private var lookupSerial: UInt64
 
-  /// `context` is needed for an https origin.
+  /// - Parameters:
+  ///   - context: needed for an https origin.
+  ///   - room: bytes that the system is to keep for us on the connection.
   init(
     to origin: Origin, via hop: Hop? = nil, dialing: Dialing = Dialing(), timeouts: Timeouts, context: TLSContext?,
-    now: Instant, serials: inout UInt64
+    room: Int? = nil, now: Instant, serials: inout UInt64
   ) throws(DownloadError) {
     self.origin = origin
     self.hop = hop
     self.dialing = dialing
     self.timeouts = timeouts
     self.context = context
+    self.room = room
     deadlineInAll = now + timeouts.connectInAll
     serials += 1
     lookupSerial = serials
@@ -90,6 +94,7 @@ final class ConnectionOpening {
     let port = hop?.proxy.port ?? origin.port
     if let known = try dialing.connector(to: host, port: port, timeout: timeouts.connect, now: now) {
       connector = known
+      connector?.room = room
       stage = .connecting
     } else {
       try look(up: host, port: port)
@@ -134,6 +139,7 @@ final class ConnectionOpening {
     case .resolving:
       guard let addresses = try resolved() else { return try waiting(now, for: .resolution) }
       connector = try dialing.connector(to: addresses, timeout: timeouts.connect, now: now)
+      connector?.room = room
       return .connecting
     case .connecting:
       guard let open = try connector?.advance(to: origin, now: now, serials: &serials) else {

@@ -36,6 +36,8 @@ final class Connector {
   private var underWay: [Attempt] = []
   private var nextStart: Instant
   private let timeout: Duration
+  /// Bytes that the system is to have room for on the connection; nil to leave it to the system.
+  var room: Int?
   private var failure = DownloadError.timedOut(.connection)
 
   /// - Parameter localEnd: where connections leave this machine, unless the system is to choose.
@@ -119,7 +121,7 @@ final class Connector {
 
   private func connecting(to place: Place) throws(SystemError) -> StreamSocket {
     switch place {
-    case .address(let address): try .connecting(to: address, from: localEnd)
+    case .address(let address): try .connecting(to: address, from: localEnd, room: room)
     case .path(let path): try .connecting(toPath: path)
     }
   }

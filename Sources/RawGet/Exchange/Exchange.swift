@@ -26,6 +26,12 @@ final class Exchange {
   private var reader: ResponseReader
   private var unread = 0..<0  // of the loop's buffer, received and not yet shown to the reader
   private var hasReceivedThisTurn = false
+  /// Bytes of it are in the loop's buffer, which nobody else may use meanwhile.
+  var isInBuffer: Bool { !unread.isEmpty }
+  /// Bytes that came over the connection for it, head and framing included.
+  private(set) var receivedCount: Int64 = 0
+  /// From the last byte of the request to the first of the answer, as it was received; nil before that.
+  private(set) var answerDelay: Duration?
   /// When something last went over the wire.
   private(set) var lastActivity: Instant
   /// When the last byte of the request did.
@@ -49,7 +55,13 @@ final class Exchange {
   /// Whether the connection may carry another request, once this exchange is complete.
   var leavesConnectionReusable: Bool { reader.allowsPersistence && unread.isEmpty && isAllSent }
 
-  private var isAllSent: Bool { sentCount == request.count + content.count }
+  /// What was said is not what is waited for since: an answer that comes behind others has its own time.
+  func restartClock(now: Instant) {
+    lastActivity = now
+    lastSent = now
+  }
+
+  var isAllSent: Bool { sentCount == request.count + content.count }
 
   /// What is being waited for, and until when.
   func wait(_ timeouts: Timeouts) -> (deadline: Instant, reason: DownloadError.Wait) {
@@ -79,7 +91,7 @@ final class Exchange {
 
   /// What to wait for; nil once the whole request is sent. Content may be answered before its end: meanwhile both ways
   /// are watched.
-  private func send(on connection: Connection, now: Instant) throws(DownloadError) -> Readiness? {
+  func send(on connection: Connection, now: Instant) throws(DownloadError) -> Readiness? {
     while !isAllSent && !isCutShort {
       let outcome: Connection.Sent
       do throws(DownloadError) {
@@ -114,6 +126,8 @@ final class Exchange {
     case .bytes(let count):
       unread = 0..<count
       hasReceivedThisTurn = true
+      if receivedCount == 0 { answerDelay = .now() - lastSent }  // the turn may have begun long ago
+      receivedCount += Int64(count)
       lastActivity = now
       return nil
     case .wait(let readiness):
