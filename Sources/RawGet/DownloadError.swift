@@ -38,6 +38,12 @@ public enum DownloadError: Error, Sendable {
   case notAContinuation
   /// The connection broke, and what was written to a stream can't be compared with the server's answer.
   case notContinuable
+  /// Ranges were asked for, and the server sends everything.
+  case noRanges
+  /// Nothing in the answers shows that they are of one representation (RFC 9110 §8.8.1).
+  case unprovenRanges
+  /// The representation has no byte of a range that was asked for; `completeLength` is what it has, in bytes.
+  case noSuchRange(ByteRange, completeLength: Int64?)
 
   // The file
   case file(SystemError)
@@ -81,7 +87,7 @@ extension DownloadError {
     case .invalidRequest, .timeLimit, .tooLarge, .redirection, .changed, .integrity, .notContinuable, .file, .noSpace,
       .exists,
       .busy,
-      .outputClosed, .cancelled, .system:
+      .outputClosed, .cancelled, .system, .noRanges, .unprovenRanges, .noSuchRange:
       false
     }
   }
@@ -102,7 +108,8 @@ extension DownloadError {
     case .socks(.refused(let reply)): reply == 2 ? 8 : reply > 6 ? 16 : kept > 0 ? 9 : 4
     case .protocolViolation(let error): error.isBound ? 15 : !error.isTruncation ? 7 : kept > 0 ? 9 : 4
     case .refused(401, _), .refused(407, _): 6
-    case .refused: 8
+    case .refused, .noSuchRange: 8
+    case .noRanges, .unprovenRanges: 16
     case .redirection(.tooMany): 15
     case .redirection(.downgrade), .redirection(.invalidLocation), .redirection(.unsafeElsewhere): 7
     case .changed, .notTheResource: 11

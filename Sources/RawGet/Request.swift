@@ -14,14 +14,17 @@ public struct DownloadRequest: Sendable {
   public var credentials: Credentials?
   public var cookies = CookieJar()
   public var destination: Destination
+  /// Parts of the target in place of all of it. What is written then is no beginning of anything: nothing of it is
+  /// continued by another run.
+  public var ranges: WantedRanges?
 
   public init(target: TargetURI, destination: Destination) {
     self.target = target
     self.destination = destination
   }
 
-  /// Whether it is a GET and nothing else: only such a download is continued.
-  var isPlain: Bool { method == .get && content == nil }
+  /// Whether it is a GET of the whole and nothing else: only such a download is continued.
+  var isPlain: Bool { method == .get && content == nil && ranges == nil }
 }
 
 /// A field that a caller adds to requests (RFC 9110 §5).
@@ -78,6 +81,14 @@ public struct DownloadOptions: Sendable {
   public var retryLimit = 10
   /// Follows a redirect from https to http.
   public var allowsDowngrade = false
+  /// Connections for one file.
+  public var connections = ConnectionChoice.exactly(1)
+  /// Bytes that one request asks for; nil leaves it to the engine.
+  public var blockLength: Int64?
+  /// Bytes that may wait in memory for those before them, where the system can't hold them for us.
+  public var window: Int64 = 33_554_432
+  /// Whether it can; nil: what the system says.
+  var systemHolds: Bool?
   /// How connections are made.
   public var dialing = Dialing()
   /// Redirects followed in one chain.

@@ -82,7 +82,8 @@ enum Configuration {
     switch option.section {
     case .asking, .other: false
     case .batch: !option.name.utf8.elementsEqual("input".utf8)
-    case .files, .resuming, .requests, .network, .trust, .output: true
+    case .requests: !["range", "multipart"].contains { option.name.utf8.elementsEqual($0.utf8) }
+    case .files, .resuming, .network, .trust, .output: true
     }
   }
 

@@ -26,6 +26,9 @@ struct RequestSettings {
   /// Without userinfo and fragment (RFC 9110 §10.1.3).
   var referer: [UInt8]?
   var skipsCaches = false
+  /// Parts of each URL's target alone.
+  var ranges: WantedRanges?
+  var asksForRangesAtOnce = false
   private var netrc: Netrc?
 
   init() {}
@@ -63,6 +66,8 @@ struct RequestSettings {
   func complete(_ request: inout DownloadRequest) throws(UsageError) {
     if let method { request.method = method } else if content != nil { request.method = .post }
     request.content = content
+    request.ranges = ranges
+    request.ranges?.areAskedAtOnce = asksForRangesAtOnce
     request.cookies = cookies
     request.credentials = credentials
     if credentials == nil, request.target.userinfo == nil {

@@ -85,6 +85,7 @@ struct Settings {
       throw .conflict(option: "min-speed", with: "a --limit-rate below it")
     }
     if options.onlyExplains, !requests.isPlain { throw .conflict(option: "explain", with: "--method or --body") }
+    try requireConsistentRanges()
     if requests.readsInput, lists.contains(where: { $0.elementsEqual("-".utf8) }) {
       throw .conflict(option: "body-file", with: "--input, both of which read standard input")
     }

@@ -10,6 +10,8 @@ enum UsageError: Error {
   case missingOperand
   /// Both can't be had.
   case conflict(option: String, with: String)
+  /// One says nothing without the other.
+  case missingCompanion(option: String, needed: String)
   /// Only the arguments may say this.
   case notInConfiguration(option: String)
   /// `-o` names one file, and there are several downloads.

@@ -62,6 +62,7 @@ enum UsageSentences {
     case .invalidProxyList: text.add("not names, addresses or ranges such as 10.0.0.0/8, separated by commas")
     case .invalidLogin: text.add("not a user and a password with a colon between them")
     case .conflict(let option, let other): text.add("--\(option) can't be had with \(other)")
+    case .missingCompanion(let option, let needed): text.add("--\(option) needs --\(needed)")
     case .notInConfiguration(let option): text.add("\(option) is for the command line alone")
     case .missingOperand: text.add("no URL was given")
     case .oneNameForMany: text.add("-o names one file, and there are several downloads; -P names a directory")

@@ -90,6 +90,7 @@ struct ConfigurationTests {
     ("--quiet", 1, "with dashes"), ("Quiet", 1, "in another case"), ("help", 1, "only for arguments"),
     ("config other", 1, "only for arguments"), ("input list", 1, "only for arguments"), ("inspect x", 1, "a question"),
     ("http://127.0.0.1:9/", 1, "a URL"), ("header Host: x", 1, "what is not to be given"),
+    ("range 0-1", 1, "what there is to download"), ("multipart", 1, "and how it is asked for"),
     ("quiet\nquiet\nmax-time 0", 3, "a value that is none"),
   ]
 

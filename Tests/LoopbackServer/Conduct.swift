@@ -20,6 +20,15 @@ public struct Conduct: Sendable {
   /// Answers a range with one that starts so many bytes later (earlier, if negative), in honest numbers.
   public var shiftsRange: Int64 = 0
 
+  /// Content bytes of the longest answer to a range; a server may send less than it is asked for.
+  public var longestPart: Int64?
+
+  /// Ends the connection behind the answer, whether or not it says so in a field.
+  public var closesAfterwards = false
+
+  /// Sent before the answer, line ends included.
+  public var interim = ""
+
   /// In place of the right values.
   public var contentRange: String?
   public var contentLength: String?
@@ -27,6 +36,9 @@ public struct Conduct: Sendable {
 
   /// Field lines besides the usual ones, without line ends.
   public var fields: [String] = []
+
+  /// Those that depend on the content of the answer.
+  public var fieldsOfContent: (@Sendable ([UInt8]) -> [String])?
 
   public static let correct = Conduct()
 

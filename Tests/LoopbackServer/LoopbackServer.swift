@@ -21,6 +21,17 @@ public final class LoopbackServer: Sendable {
     public var host: String { self == .v4 ? "127.0.0.1" : "[::1]" }
   }
 
+  /// What the way to the server does to a connection after so many bytes from the server: 0 for as soon as it is there.
+  public struct Cut: Sendable {
+    public var after: Int  // bytes inside TLS
+    public var isReset: Bool
+
+    public init(after: Int, isReset: Bool = true) {
+      self.after = after
+      self.isReset = isReset
+    }
+  }
+
   public let family: Family
   public let port: UInt16
   private let scheme: String
@@ -30,14 +41,17 @@ public final class LoopbackServer: Sendable {
 
   /// Listens from now on. Without `tls`, plain http.
   ///
-  /// - Parameter gate: what every connection begins with, for plain http behind it.
+  /// - Parameters:
+  ///   - gate: what every connection begins with, for plain http behind it.
+  ///   - cut: of a connection, by its number.
   public init(
-    family: Family = .v4, tls: (any ChannelMaker)? = nil, gate: SOCKSGate? = nil, script: @escaping Script
+    family: Family = .v4, tls: (any ChannelMaker)? = nil, gate: SOCKSGate? = nil,
+    cut: @escaping @Sendable (Int) -> Cut? = { _ in nil }, script: @escaping Script
   ) throws {
     self.family = family
     scheme = tls == nil ? "http" : "https"
     (listener, port) = try Socket.listen(family)
-    startAccepting(channels: gate ?? tls ?? PlainChannelMaker(), script: script)
+    startAccepting(channels: gate ?? tls ?? PlainChannelMaker(), cut, script: script)
   }
 
   deinit { stop() }
@@ -54,6 +68,9 @@ public final class LoopbackServer: Sendable {
   /// The connections accepted so far, those without a request or a handshake included.
   public var connectionCount: Int { state.connectionCount }
 
+  /// The numbers of those that neither end has closed, as far as their threads have noticed.
+  public var openConnections: Set<Int> { state.openConnections }
+
   /// Ends every connection and thread; returns when none is left. May be called again.
   public func stop() {
     hasStopped.withLock { hasStopped in
@@ -64,7 +81,9 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  private func startAccepting(channels: any ChannelMaker, script: @escaping Script) {
+  private func startAccepting(
+    channels: any ChannelMaker, _ cut: @escaping @Sendable (Int) -> Cut?, script: @escaping Script
+  ) {
     let (listener, state) = (listener, state)
     state.threads.enter()
     Thread.detachNewThread {
@@ -72,7 +91,8 @@ public final class LoopbackServer: Sendable {
         guard let number = state.admit(descriptor) else { break }
         state.threads.enter()
         Thread.detachNewThread {
-          ServerConnection(state: state, number: number, descriptor: descriptor).serve(channels, script)
+          ServerConnection(state: state, number: number, descriptor: descriptor, cut: cut(number))
+            .serve(channels, script)
           state.threads.leave()
         }
       }

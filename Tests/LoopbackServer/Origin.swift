@@ -5,12 +5,13 @@ extension Resource {
     let asked = conduct.ignoresRange ? nil : range(askedBy: exchange.request, conduct)
     guard asked != .unsatisfiable else {
       exchange.send(head("416 Range Not Satisfiable", ["Content-Range: bytes */\(length)", "Content-Length: 0"]))
-      return finish(exchange)
+      return finish(exchange, conduct)
     }
     var range = 0..<length
     var fields = conduct.fields
     if case .satisfiable(let part) = asked {
       range = min(max(part.lowerBound + conduct.shiftsRange, 0), part.upperBound - 1)..<part.upperBound
+      range = range.lowerBound..<(range.lowerBound + min(Int64(range.count), conduct.longestPart ?? .max))
       let right = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)"
       fields.append("Content-Range: \(conduct.contentRange ?? right)")
     } else if let contentRange = conduct.contentRange {
@@ -18,8 +19,9 @@ extension Resource {
     }
     let status = asked == nil ? "200 OK" : "206 Partial Content"
     fields.append(contentsOf: framing(of: range, conduct))
-    exchange.send(head(conduct.status ?? status, fields + representationFields))
-    guard exchange.request.method != "HEAD" else { return finish(exchange) }
+    if let made = conduct.fieldsOfContent { fields += made(bytes(in: range)) }
+    exchange.send(conduct.interim + head(conduct.status ?? status, fields + representationFields))
+    guard exchange.request.method != "HEAD" else { return finish(exchange, conduct) }
     sendContent(range, to: exchange, conduct)
   }
 
@@ -71,10 +73,11 @@ extension Resource {
       }
     }
     if isChunked { exchange.send("0\r\n\r\n") }
-    if conduct.framing != .untilClose, conduct.contentLength == nil { finish(exchange) }
+    if conduct.framing != .untilClose, conduct.contentLength == nil { finish(exchange, conduct) }
   }
 
-  private func finish(_ exchange: ServerExchange) {
+  private func finish(_ exchange: ServerExchange, _ conduct: Conduct) {
+    if conduct.closesAfterwards { return exchange.close() }
     let asksForClose = exchange.request.field("Connection")?.lowercased() == "close"
     if exchange.request.version == "HTTP/1.1", !asksForClose { exchange.keepOpen() }
   }

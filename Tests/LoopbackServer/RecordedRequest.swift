@@ -43,5 +43,15 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
     return all.count == 1 ? all[0] : nil
   }
 
+  /// The closed range that is asked for, its end excluded; nil for anything else in `Range`.
+  public var closedRange: Range<Int64>? {
+    guard let value = field("Range"), value.hasPrefix("bytes=") else { return nil }
+    let bounds = value.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+    guard bounds.count == 2, let first = Int64(bounds[0]), let last = Int64(bounds[1]), first <= last else {
+      return nil
+    }
+    return first..<last + 1
+  }
+
   public var description: String { String(decoding: head, as: UTF8.self) }
 }

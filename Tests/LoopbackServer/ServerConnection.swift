@@ -7,8 +7,12 @@ final class ServerConnection {
   let number: Int
   let descriptor: Int32
   private var received: [UInt8] = []
+  private(set) var requestCount = 0
+  let cut: LoopbackServer.Cut?
+  private var sentCount = 0  // bytes
 
-  init(state: ServerState, number: Int, descriptor: Int32) {
+  init(state: ServerState, number: Int, descriptor: Int32, cut: LoopbackServer.Cut?) {
+    self.cut = cut
     self.state = state
     self.number = number
     self.descriptor = descriptor
@@ -16,8 +20,13 @@ final class ServerConnection {
 
   func serve(_ channels: any ChannelMaker, _ script: LoopbackServer.Script) {
     defer { state.close(connection: number) }
+    if let cut, cut.after == 0 {
+      if cut.isReset { Socket.resetOnClose(descriptor) }
+      return
+    }
     guard let channel = channels.accept(descriptor) else { return }
     while let head = nextHead(from: channel) {
+      requestCount += 1
       let request = state.record(head: head, connection: number)
       let exchange = ServerExchange(request, on: self, channel)
       script(exchange)
@@ -26,6 +35,21 @@ final class ServerConnection {
       if exchange.end == .finished { awaitPeer() }
       return
     }
+  }
+
+  /// How many of `count` bytes may still be sent before the cut, which are taken as sent.
+  func take(_ count: Int) -> Int {
+    let allowed = min(count, max((cut?.after ?? .max) - sentCount, 0))
+    sentCount += allowed
+    return allowed
+  }
+
+  /// Bytes of the peer are here that no script has seen; inside TLS, perhaps only those of its records.
+  var hasMore: Bool { !received.isEmpty || Socket.unread(descriptor) > 0 }
+
+  func forgetMore(from channel: any Channel) {
+    while Socket.unread(descriptor) > 0, channel.read(upTo: 65_536) != nil {}
+    received = []
   }
 
   /// The next head, its empty line included, cut from the front of `received`; nil when the peer

@@ -17,6 +17,7 @@ public final class ServerExchange {
 
   init(_ request: RecordedRequest, on connection: ServerConnection, _ channel: any Channel) {
     self.request = request
+    numberOnConnection = connection.requestCount
     self.connection = connection
     self.channel = channel
   }
@@ -26,6 +27,15 @@ public final class ServerExchange {
 
   /// Counted from 1.
   public var connectionNumber: Int { request.connection }
+
+  /// Among those of its connection, counted from 1.
+  public let numberOnConnection: Int
+
+  /// The peer has sent more than this request: the next one, before it had this answer.
+  public var hasMoreFromPeer: Bool { connection.hasMore }
+
+  /// Throws away what the peer has sent behind this request.
+  public func forgetMore() { connection.forgetMore(from: channel) }
 
   /// The request's content, as Content-Length has it. Once, and before the answer of a connection that stays open.
   public func readContent() -> [UInt8] {
@@ -37,8 +47,11 @@ public final class ServerExchange {
   /// False when the peer is gone.
   @discardableResult public func send(_ bytes: [UInt8]) -> Bool {
     guard end == .open, !peerIsGone else { return false }
-    peerIsGone = !bytes.withUnsafeBytes { channel.write($0) }
-    return !peerIsGone
+    let allowed = connection.take(bytes.count)
+    peerIsGone = !bytes[..<allowed].withUnsafeBytes { channel.write($0) }
+    if allowed == bytes.count { return !peerIsGone }
+    connection.cut?.isReset == true ? reset() : closeWithoutNotify()
+    return false
   }
 
   @discardableResult public func send(_ text: String) -> Bool { send(Array(text.utf8)) }

@@ -19,6 +19,8 @@ final class ServerState: Sendable {
   var requests: [RecordedRequest] { table.withLock { $0.requests } }
   var connectionCount: Int { table.withLock { $0.connectionCount } }
 
+  var openConnections: Set<Int> { table.withLock { Set($0.open.keys) } }
+
   /// Takes charge of an accepted descriptor and numbers it; nil, and closed, when stopping.
   func admit(_ descriptor: Int32) -> Int? {
     table.withLock { table in

@@ -134,6 +134,12 @@ enum Socket {
     return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
   }
 
+  /// Bytes received that were not read.
+  static func unread(_ descriptor: Int32) -> Int {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+  }
+
   /// Makes the next `close` send RST in place of FIN.
   static func resetOnClose(_ descriptor: Int32) {
     setOption(descriptor, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))

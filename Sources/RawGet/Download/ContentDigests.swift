@@ -40,8 +40,14 @@ struct ContentDigests {
   mutating func expect(_ fields: Fields?) {
     message = nil
     guard let fields else { return }
-    if let digest = DigestField(.content, in: fields)?.digests.first { message = try? Running(Checksum(digest)) }
+    expectMessage(fields)
     expectRepresentation(fields)
+  }
+
+  /// The same, where the file will not be the representation.
+  mutating func expectMessage(_ fields: Fields) {
+    message = nil
+    if let digest = DigestField(.content, in: fields)?.digests.first { message = try? Running(Checksum(digest)) }
   }
 
   private mutating func expectRepresentation(_ fields: Fields) {
@@ -52,6 +58,9 @@ struct ContentDigests {
     wanted.append(checksum)
     running.append(made)
   }
+
+  /// The content of the message under way will not come whole.
+  mutating func forgetMessage() { message = nil }
 
   /// Bytes that were hashed are no longer in the part.
   mutating func restart() { running = wanted.compactMap { try? Running($0) } }

@@ -29,6 +29,11 @@ public struct Download: ~Copyable {
   public let options: DownloadOptions
   var stage = Stage.starting
   var attempt: Attempt?
+  /// More than one connection, or blocks, once an answer has shown that this can be.
+  var transfer: RangeTransfer?
+  var laneCount: LaneCount
+  /// One answer brings all: the server has no ranges, or nothing to prove that two belong together.
+  var isSingle = false
   /// Where the content goes; nil until its name is known and looked at.
   var placement: Placement?
   var sink: ContentSink?
@@ -39,6 +44,10 @@ public struct Download: ~Copyable {
   var response = ResponseProgress()
   /// Places in the part that are compared before it is continued without a validator.
   var samples: PrefixCheck?
+  /// Ranges in place of the whole, and how much of them is here.
+  var selection: RangeSelection?
+  /// The answer under way brings several of them.
+  var parts: SelectedParts?
   var retry: RetryPolicy
   var keptBefore: Int64 = 0  // bytes, when this attempt began
   var continuationRefused = false
@@ -62,7 +71,9 @@ public struct Download: ~Copyable {
     self.request = request
     self.options = Download.settled(options, for: request)
     begun = now
+    selection = request.ranges.map { RangeSelection($0) }
     retry = RetryPolicy(limit: options.retryLimit)
+    laneCount = LaneCount(options.connections)
     deadline = options.timeouts.total.map { now + $0 } ?? .distantFuture
     rateLimit = options.rateLimit.map { RateLimit(rate: $0, now: now) }
     speedWatch = options.speedFloor.map { SpeedWatch($0) }
@@ -125,16 +136,14 @@ public struct Download: ~Copyable {
     _ now: Instant, _ buffer: inout ReceiveBuffer, _ services: inout Services
   ) throws(DownloadError) -> Step? {
     let limit = rateLimit?.receiveLimit ?? buffer.capacity
+    if let transfer {
+      guard let deadline = try advance(transfer, now, &buffer, &services, limit: limit) else { return nil }
+      return try waiting(until: deadline, now)
+    }
     switch try attempt?.advance(request, options, &services, buffer: &buffer, limit: limit, now: now) {
-    case .wait, nil:
-      if speedWatch?.isBelow(now: now) == true { throw .timedOut(.speed) }
-      let next = min(attempt?.deadline(options.timeouts) ?? .distantFuture, speedWatch?.deadline ?? .distantFuture)
-      return .waiting(until: min(next, deadline))
+    case .wait, nil: return try waiting(until: attempt?.deadline(options.timeouts) ?? .distantFuture, now)
     case .head: try didReceiveHead(services.files, now)
-    case .content(let range):
-      rateLimit?.didReceive(range.count, now: now)
-      try didReceiveContent(buffer.filled(range), now, wake: services.wake)
-      if speedWatch != nil { speedWatch?.didReceive(range.count, paused: .now() - now, now: now) }
+    case .content(let range): try didReceive(range, in: buffer, now, wake: services.wake)
     case .complete:
       attempt?.release(to: &services, options, now: now)
       try didComplete(now)
@@ -142,13 +151,19 @@ public struct Download: ~Copyable {
     return nil
   }
 
+  private mutating func waiting(until next: Instant, _ now: Instant) throws(DownloadError) -> Step {
+    if speedWatch?.isBelow(now: now) == true { throw .timedOut(.speed) }
+    return .waiting(until: min(next, speedWatch?.deadline ?? .distantFuture, deadline))
+  }
+
   /// The next attempt, for what the plan says to ask for.
   mutating func beginAttempt() {
     if attempt == nil { noteRoute(to: request.target) }
-    keptBefore = sink?.length ?? 0
+    keptBefore = max(sink?.length ?? 0, selection?.mostReceived ?? 0)
     candidate = nil
     speedWatch?.restart()
-    attempt = Attempt(from: request, asking(), modifiedSince: existing?.modified)
+    attempt = Attempt(
+      from: request, asking(), upTo: lastByteOfFirstBlock(), modifiedSince: existing?.modified)
     stage = .attempting
   }
 
@@ -159,6 +174,7 @@ public struct Download: ~Copyable {
   }
 
   private mutating func asking() -> Attempt.Asking {
+    if let ranges = selection?.nextRequest() { return .selected(ranges) }
     guard let part = sink?.part else { return askingForStream() }
     switch ResumePlan(state(of: part), options.resume, continuationRefused: continuationRefused) {
     case .fresh, .whole: return .everything
@@ -188,28 +204,43 @@ public struct Download: ~Copyable {
 
   // MARK: What came
 
+  mutating func didReceive(
+    _ range: Range<Int>, in buffer: borrowing ReceiveBuffer, _ now: Instant, wake: Int32
+  ) throws(DownloadError) {
+    rateLimit?.didReceive(range.count, now: now)
+    try didReceiveContent(buffer.filled(range), now, wake: wake)
+    if speedWatch != nil { speedWatch?.didReceive(range.count, paused: .now() - now, now: now) }
+  }
+
   private mutating func didReceiveContent(_ content: Span<UInt8>, _ now: Instant, wake: Int32) throws(DownloadError) {
     let allowed = response.take(content.count)
     if let range = samples?.current {
       return try didReceiveSample(content.extracting(..<allowed), of: range)
     }
     digests.didReceive(content.extracting(..<allowed))
+    if parts != nil { return try didReceiveParts(content, now, wake: wake) }
+    try keep(content.extracting(..<allowed), now, wake: wake)
+    if allowed < content.count { throw .protocolViolation(.invalidContentRange) }
+  }
+
+  /// Compares content with what is here, and appends what is new.
+  mutating func keep(_ content: Span<UInt8>, _ now: Instant, wake: Int32) throws(DownloadError) {
     guard let sink else { return }
-    let compared = try sink.compare(content.extracting(..<allowed))
+    let compared = try sink.compare(content)
     note(compared.change)
     try adoptCandidate()
-    let new = content.extracting(compared.count..<allowed)
+    let new = content.extracting(compared.count...)
     if let limit = options.lengthLimit, sink.length > limit - Int64(new.count) { throw .tooLarge(limit: limit) }
     try sink.append(new, now: now, deadline: deadline, wake: wake)
     try digests.didAppend(new, to: sink)
-    if allowed < content.count { throw .protocolViolation(.invalidContentRange) }
+    selection?.didReceive(Int64(content.count))
   }
 
   private mutating func note(_ change: ContentSink.Change?) {
     switch change {
     case .replaced(let offset)?:
       representation = nil
-      digests.restart(forgettingFor: attempt?.head?.fields)
+      digests.restart(forgettingFor: selection == nil ? attempt?.head?.fields : nil)
       events.append(.replaced(keeping: offset))
     case .cut?: digests.restart()
     case Optional.none, .none?: return
@@ -230,13 +261,13 @@ public struct Download: ~Copyable {
 
   private mutating func didComplete(_ now: Instant) throws(DownloadError) {
     if let missing = response.missing { throw .protocolViolation(.incompleteContent(missing: missing)) }
+    if selection != nil { return try didCompleteSelected(now) }
     if samples?.current != nil { throw .notAContinuation }  // a sample that ended before its end
     if attempt?.framing == .untilClose, attempt?.target.scheme == .http, sink?.isProven == false {
       throw .protocolViolation(.unprovenEnd)  // a close is no proof that the bytes kept are gone
     }
-    note(try sink?.complete())
     if attempt?.head?.status == 206, !digests.verifyMessage() { try failVerification() }
-    try adoptCandidate()
+    try settleCandidate()
     guard let kept = sink?.length else { return }
     let isPart = attempt?.head?.status == 206
     if isPart && representation?.fields.completeLength != kept {
@@ -246,6 +277,12 @@ public struct Download: ~Copyable {
       return beginAttempt()
     }
     try finishComplete(now)
+  }
+
+  /// The last byte of a response has come: nothing of what is here is left to compare.
+  mutating func settleCandidate() throws(DownloadError) {
+    note(try sink?.complete())
+    try adoptCandidate()
   }
 
   // MARK: The end
@@ -273,15 +310,24 @@ public struct Download: ~Copyable {
   mutating func end(_ result: DownloadResult) {
     last = (progress, path)
     attempt = nil
+    endTransfer()
     samples = nil
+    parts = nil
     sink = nil
     placement = nil
     stage = .finished(result)
   }
 
   private mutating func didFail(_ error: DownloadError, now: Instant) {
+    if error.isTransient, selection?.isComplete == true {  // only the end of the message is missing
+      do throws(DownloadError) { return try finishSelected(now) } catch { return finish(failing: error, now: now) }
+    }
     let isRepeatable = attempt?.isRepeatable ?? true
+    let mayBeForRange = attempt?.asksForFirstBlock ?? false
+    let wasOverLanes = transfer != nil
     attempt = nil
+    parts = nil
+    endTransfer()
     if case .busy = error, options.waitsForOthers, isRepeatable {
       events.append(.interrupted(error, delay: Download.busyInterval))
       placement = nil
@@ -291,7 +337,13 @@ public struct Download: ~Copyable {
       return
     }
     let isTooLate = options.retryTime.map { now - begun >= $0 } ?? false
-    guard error.isTransient, !isTooLate, isRepeatable else { return finish(failing: error, now: now) }
+    if wasOverLanes, case .protocolViolation(let violation) = error, !violation.isTruncation {
+      isSingle = true  // it may be right in one answer that brings all
+      return beginAttempt()
+    }
+    if mayBeForRange, failsForRange(error) { return beginAttempt() }
+    let mayPass = error.isTransient || selectionBeginsAgain(after: error)
+    guard mayPass, !isTooLate, isRepeatable else { return finish(failing: error, now: now) }
     samples?.abandonCurrent()
     if case .notAContinuation = error, !continuationRefused {
       continuationRefused = true  // the whole is asked for next: a step of the plan, and no failure
@@ -330,6 +382,8 @@ public struct Download: ~Copyable {
 
   /// The descriptors that `advance` waits for.
   func appendInterests(to interests: inout [Interest]) {
-    if !isResting { attempt?.appendInterests(to: &interests) }
+    if isResting { return }
+    attempt?.appendInterests(to: &interests)
+    transfer?.appendInterests(to: &interests)
   }
 }

@@ -9,10 +9,20 @@ extension Download {
     events.append(.responded(head: head.text))
     if StatusClass(head.status) == .redirection { return try follow(head, now: now) }
     if !options.onlyExplains, samples?.current != nil || samples?.next != nil, try didLandSample(head) { return }
-    if StatusClass(head.status) == .content && !isNameSettled, try nameChanged(head, files, now: now) {
+    if isFirstAnswer(head) && !isNameSettled, try nameChanged(head, files, now: now) {
       return beginAttempt()
     }
+    if try didLandSelection(head, now: now) { return }
     try land(head, now: now)
+  }
+
+  /// The content begins with this answer, as a whole or with a first block.
+  private func isFirstAnswer(_ head: ResponseHead) -> Bool {
+    switch StatusClass(head.status) {
+    case .content: true
+    case .partialContent: (sink?.length ?? 0) == 0 || selection?.position == 0
+    case .redirection, .rangeNotSatisfiable, .transient, .refusal: false
+    }
   }
 
   private mutating func follow(_ head: ResponseHead, now: Instant) throws(DownloadError) {
@@ -80,6 +90,7 @@ extension Download {
     }
     digests.expect(head.fields)
     events.append(.began(progress))
+    beginTransfer(landing, now)
   }
 
   /// Nothing of a file that says to be too large is kept.
@@ -118,10 +129,9 @@ extension Download {
     _ seen: Representation, at position: Int64, count: Int64?, completeLength: Int64?, _ context: Landing.Context,
     now: Instant
   ) throws(DownloadError) {
-    if sink == nil, let placement {
-      sink = ContentSink(.part(try PartFile.create(placement.name, in: placement.place, now: now)))
-    }
-    try sink?.requireSpace(for: count.map { $0 - (context.kept - position) } ?? 0)
+    try createPart(now: now)
+    let end = completeLength ?? count.map { position + $0 }
+    try sink?.requireSpace(for: end.map { $0 - context.kept } ?? 0)
     var seen = seen
     if position > 0 || context.asked != nil, let known = context.known {
       seen = known.confirmed(by: seen)  // a 206 need not repeat what a 200 said
@@ -133,14 +143,20 @@ extension Download {
     try adoptCandidate()  // nothing to compare: the record is there before the first byte
   }
 
+  /// Where no part is there yet.
+  mutating func createPart(now: Instant) throws(DownloadError) {
+    guard sink == nil, let placement else { return }
+    sink = ContentSink(.part(try PartFile.create(placement.name, in: placement.place, now: now)))
+  }
+
   /// Something whole has the name. True when the server has the same, which ends the download; throws when it has not.
   private mutating func agreesWithExisting(
     _ head: ResponseHead, _ landing: Landing, now: Int64
   ) throws(DownloadError) -> Bool {
-    guard case .existing(let measure)? = placement?.finding, case .append(_, let count, _) = landing else {
+    guard case .existing(let measure)? = placement?.finding, case .append(_, _, let completeLength) = landing else {
       return false
     }
-    guard count == measure.size, let value = head.fields.singleValue(of: .lastModified),
+    guard completeLength == measure.size, let value = head.fields.singleValue(of: .lastModified),
       let modified = HTTPDate(fieldValue: value, now: now), modified.secondsSince1970 == measure.modified
     else { throw .exists }
     if let placement, !options.onlyExplains { PartFile.removeLeftovers(of: placement.name, in: placement.place) }
@@ -152,7 +168,7 @@ extension Download {
     return true
   }
 
-  private func retryAfter(_ head: ResponseHead, now: Int64) -> Int64? {
+  func retryAfter(_ head: ResponseHead, now: Int64) -> Int64? {
     guard let value = head.fields.singleValue(of: .retryAfter) else { return nil }
     return RetryAfter(fieldValue: value, now: now)?.delay(now: now)
   }

@@ -28,5 +28,5 @@ extension Download {
   }
 
   /// Connections that are in use for it.
-  public var connectionCount: Int { attempt?.hasConnection == true ? 1 : 0 }
+  public var connectionCount: Int { transfer?.openCount ?? (attempt?.hasConnection == true ? 1 : 0) }
 }

@@ -37,6 +37,7 @@ extension Download {
     sink = nil
     representation = nil
     samples = nil
+    selection?.restart()
     switch found.finding {
     case .device: sink = ContentSink(.stream(try OutputStream(to: name, in: store)))
     case .part(let part?): adopt(part)
@@ -72,8 +73,12 @@ extension Download {
       fields.entityTag = nil
       fields.lastModified = nil
     }
+    var target = TargetIdentity(request.target)
+    if request.ranges != nil {  // no beginning of it: whoever asks for the target is told that this was another
+      target = TargetIdentity(text: target.text + Array("#ranges".utf8), queryHash: target.queryHash)
+    }
     return PartRecord(
-      target: TargetIdentity(request.target),
+      target: target,
       finalOrigin: representation.servedAt.map { $0.scheme.text + Array("://".utf8) + $0.hostField } ?? [],
       representation: fields, durableLength: part.durableLength, boot: part.boot,
       owner: SystemIdentity.process())

@@ -8,6 +8,8 @@ package enum FailureSentences {
     var text = Text()
     addCause(failure.error, to: &text)
     addKept(failure, to: &text)
+    let isStream = failure.kept > 0 && failure.partPath == nil
+    if case .changed = failure.error, isStream { return text }  // the advice is about a file
     if let advice = advice(failure.error) { text.add("; " + advice) }
     return text
   }
@@ -47,7 +49,10 @@ package enum FailureSentences {
     case .socks(let refusal): refusal.isTransient ? "run it again to go on" : nil
     case .tls(.verification): "--cacert names an authority to trust"
     case .file(let error) where error.isMissing: "--create-dirs makes directories that are missing"
-    case .invalidRequest, .tls, .redirection, .integrity, .notContinuable, .file, .outputClosed, .cancelled, .system:
+    case .noRanges: "without --range it is fetched as a whole"
+    case .unprovenRanges: "--multipart asks for all ranges in one answer, which may help"
+    case .invalidRequest, .tls, .redirection, .integrity, .notContinuable, .file, .outputClosed, .cancelled, .system,
+      .noSuchRange:
       nil
     }
   }
@@ -81,6 +86,12 @@ package enum FailureSentences {
       text.add(foreign: path)
     case .notAContinuation: text.add("the server does not continue where the part ends")
     case .notContinuable: text.add("the connection broke, and the server offers no way to go on in a stream")
+    case .noRanges: text.add("the server sends the whole file and no ranges of it")
+    case .unprovenRanges: text.add("the server does not show that its answers are ranges of one and the same file")
+    case .noSuchRange(let range, let length):
+      text.add("the file has no bytes ")
+      text.add(foreign: range.text)
+      if let length { text.add("; it has \(length) in all") }
     case .file(let error): add("a file can't be used", error.message, to: &text)
     case .noSpace(let needed):
       text.add("there is no space left on the disk")

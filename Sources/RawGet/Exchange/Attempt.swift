@@ -32,6 +32,7 @@ final class Attempt {
     case everything
     case rest(RangePlan)
     case sample(RangeRequest)
+    case selected(RangeRequest)
   }
 
   private(set) var target: TargetURI
@@ -58,8 +59,11 @@ final class Attempt {
   private var sentOnce = false
   private var waitsFor: Readiness = []
   private let asking: Asking
+  /// Where what is asked for ends, if it is a part; nil for the end of the representation.
+  private let lastByte: Int64?
 
-  init(from request: DownloadRequest, _ asking: Asking, modifiedSince: Int64? = nil) {
+  init(from request: DownloadRequest, _ asking: Asking, upTo lastByte: Int64? = nil, modifiedSince: Int64? = nil) {
+    self.lastByte = lastByte
     target = request.target
     method = request.method.method
     sendsContent = request.content != nil
@@ -73,6 +77,9 @@ final class Attempt {
 
   /// The request asked for what is newer alone.
   var isConditional: Bool { modifiedSince != nil && asked == nil }
+
+  /// The request is for the first bytes alone, which nobody needs to ask for that way.
+  var asksForFirstBlock: Bool { asked?.offset == 0 && lastByte != nil }
 
   var head: ResponseHead? { exchange?.head }
   var hasConnection: Bool { connection != nil }
@@ -111,46 +118,76 @@ final class Attempt {
   ) throws(DownloadError) {
     connection = nil
     exchange = nil
-    let route = Route(to: target.origin, options)
-    self.route = route
-    if method.isIdempotent, let resting = services.connections.take(route, now: now) {
+    route = Route(to: target.origin, options)
+    if method.isIdempotent, let resting = takeResting(&services, now: now) {
       connection = resting
       isReused = true
       return try beginExchange(request, options, now: now)
     }
+    opening = try newOpening(options, &services, room: nil, now: now)
+    stage = .opening
+  }
+
+  /// A connection to the present target that waits for a request; nil when there is none.
+  func takeResting(_ services: inout Services, now: Instant) -> Connection? {
+    guard let route else { return nil }
+    return services.connections.take(route, now: now)
+  }
+
+  /// The way to a new one, on which the system is to keep `room` bytes for us.
+  func newOpening(
+    _ options: DownloadOptions, _ services: inout Services, room: Int?, now: Instant
+  ) throws(DownloadError) -> ConnectionOpening {
     let context = target.scheme == .https ? try services.tlsContext(options.tls) : nil
     var hop: ConnectionOpening.Hop?
-    if let proxy = route.proxy {
+    if let proxy = route?.proxy {
       let context = proxy.kind == .https ? try services.tlsContext(options.tls.forProxy) : nil
       hop = ConnectionOpening.Hop(proxy: proxy, context: context, userAgent: options.userAgent)
     }
-    opening = try ConnectionOpening(
-      to: target.origin, via: hop, dialing: options.dialing, timeouts: options.timeouts, context: context, now: now,
-      serials: &services.serials)
-    stage = .opening
+    return try ConnectionOpening(
+      to: target.origin, via: hop, dialing: options.dialing, timeouts: options.timeouts, context: context, room: room,
+      now: now, serials: &services.serials)
   }
 
   private func beginExchange(
     _ request: DownloadRequest, _ options: DownloadOptions, now: Instant
   ) throws(DownloadError) {
     switch asking {
-    case .everything: asked = nil
-    case .rest(let plan): asked = plan.request(at: target, redirected: redirectCount > 0)
-    case .sample(let range): asked = range
+    case .everything: asked = lastByte.map { RangeRequest(range: .closed(first: 0, last: $0), validator: nil) }
+    case .rest(let plan): asked = plan.request(at: target, redirected: redirectCount > 0)?.ending(at: lastByte)
+    case .sample(let range), .selected(let range): asked = range
     }
-    var particulars = RequestComposer.Particulars(method: method, range: asked, proxy: route?.forwarder)
-    let content = sendsContent ? request.content ?? [] : []
-    if sendsContent || method.takesContent { particulars.contentLength = content.count }
-    if asked == nil { particulars.modifiedSince = modifiedSince }
+    requestHead = try head(of: request, asking: asked, options)
+    exchange = Exchange(
+      request: requestHead, content: sendsContent ? request.content ?? [] : [], method: method, now: now)
+    stage = .exchanging
+  }
+
+  /// The head of a request for a range of the present target, or for all of it.
+  func head(
+    of request: DownloadRequest, asking range: RangeRequest?, _ options: DownloadOptions
+  ) throws(DownloadError) -> [UInt8] {
+    var particulars = RequestComposer.Particulars(method: method, range: range, proxy: route?.forwarder)
+    if sendsContent || method.takesContent {
+      particulars.contentLength = sendsContent ? request.content?.count ?? 0 : 0
+    }
+    if range == nil { particulars.modifiedSince = modifiedSince }
     particulars.cookies = cookies.fieldValue(
       for: target, leftOrigin: leftOrigin, now: WallClock.secondsSince1970())
     guard
       let bytes = RequestComposer.head(
         for: request, target: target, leftOrigin: leftOrigin, userAgent: options.userAgent, particulars)
     else { throw .invalidRequest }
-    requestHead = bytes
-    exchange = Exchange(request: bytes, content: content, method: method, now: now)
-    stage = .exchanging
+    return bytes
+  }
+
+  /// The connection, whose present answer somebody else reads from here on; this walk is over, and what it has found
+  /// out stays.
+  func handOver() -> (connection: Connection, exchange: Exchange)? {
+    guard let connection, let exchange else { return nil }
+    self.connection = nil
+    stage = .idle
+    return (connection, exchange)
   }
 
   /// One step of the exchange; nil when a reused connection turned out to be closed before it answered: the request is

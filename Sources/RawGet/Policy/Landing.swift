@@ -83,9 +83,9 @@ enum Landing: Equatable {
   }
 
   /// The validator of the answer is the one known; or there is none to know, places in the part were compared, and
-  /// nothing that the answer says of itself is another than before.
+  /// nothing that the answer says of itself is another than before. Where nothing is kept there is nothing to mix.
   private static func provesSameRepresentation(_ fields: RepresentationFields, _ context: Context) -> Bool {
-    guard let known = context.known else { return context.isSampled }
+    guard let known = context.known else { return context.isSampled || context.kept == 0 }
     if let validator = known.validator { return fields.validator(now: context.now) == validator }
     return context.isSampled && !known.fields.contradicts(fields)
   }

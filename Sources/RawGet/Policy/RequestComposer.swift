@@ -66,7 +66,7 @@ enum RequestComposer {
 
   private static func append(_ particulars: Particulars, hasType: Bool, to head: inout RequestHead) -> Bool {
     if let range = particulars.range {
-      guard head.append(.range, range.range.fieldValue) else { return false }
+      guard head.append(.range, range.fieldValue) else { return false }
       if let validator = range.validator {
         guard let condition = validator.fieldValue, head.append(.ifRange, condition) else { return false }
       }

@@ -145,6 +145,20 @@ struct RangePlan: Equatable {
 struct RangeRequest: Equatable {
   let range: ByteRange
   let validator: Validator?
+  /// What the same request asks for besides, in this order.
+  var others: [ByteRange] = []
+
+  /// The value of the `Range` field.
+  var fieldValue: [UInt8] {
+    others.reduce(into: range.fieldValue) { value, other in value += [UInt8(ascii: ",")] + other.text }
+  }
+
+  /// The same, up to `last`: nothing for the whole range, and for one that ends already. Without a validator a part says
+  /// too little of what it is a part of.
+  func ending(at last: Int64?) -> RangeRequest {
+    guard let last, case .from(let first) = range, first <= last, validator != nil else { return self }
+    return RangeRequest(range: .closed(first: first, last: last), validator: validator)
+  }
 
   /// The first byte that is asked for.
   var offset: Int64? {

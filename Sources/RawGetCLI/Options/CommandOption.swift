@@ -69,6 +69,6 @@ struct CommandOption {
 
   /// Every option there is.
   static var table: [CommandOption] {
-    files + resuming + requests + network + dialing + trust + batch + output + asking + other
+    files + resuming + requests + ranges + network + dialing + trust + batch + output + asking + other
   }
 }

@@ -2,7 +2,9 @@ internal import RawGet
 
 extension CommandOption {
   /// The way to the server, and how long it may take.
-  static var network: [CommandOption] {
+  static var network: [CommandOption] { ways + parallel + proxies }
+
+  private static var ways: [CommandOption] {
     [
       CommandOption(
         .network, nil, "connect-timeout", "S", "seconds for one address to answer (5); six times that in all"
@@ -23,9 +25,32 @@ extension CommandOption {
         (settings, value) throws(UsageError) in
         settings.options.timeouts.total = try value.duration()
       },
-      CommandOption(.network, "x", "connections", "N", "at most N connections, 1 to 32; this version uses one") {
-        (_, value) throws(UsageError) in _ = try value.number(1...32)
+    ]
+  }
+
+  /// Several requests for one file.
+  private static var parallel: [CommandOption] {
+    [
+      CommandOption(
+        .network, "x", "connections", "N", "connections for one file, 1 to 32, or auto: as many as help (1)"
+      ) { (settings, value) throws(UsageError) in
+        settings.options.connections = try value.connections()
       },
+      CommandOption(
+        .network, nil, "block-size", "SIZE", "ask for so many bytes at a time; K, M and G multiply by 1024"
+      ) { (settings, value) throws(UsageError) in
+        settings.options.blockLength = try value.size()
+      },
+      CommandOption(
+        .network, nil, "window", "SIZE", "bytes that may wait in memory with -x, where the system can't hold them (32M)"
+      ) { (settings, value) throws(UsageError) in
+        settings.options.window = try value.size()
+      },
+    ]
+  }
+
+  private static var proxies: [CommandOption] {
+    [
       CommandOption(
         .network, nil, "limit-rate", "SIZE", "bytes a second at most; K, M and G multiply by 1024"
       ) { (settings, value) throws(UsageError) in

@@ -15,6 +15,15 @@ struct OptionValue {
     return number
   }
 
+  /// How many connections a file may have.
+  func connections() throws(UsageError) -> ConnectionChoice {
+    if bytes.elementsEqual("auto".utf8) { return .automatic }
+    guard let number = decimal(bytes), number > 0, number <= ConnectionChoice.limit else {
+      throw invalid("a whole number from 1 to \(ConnectionChoice.limit), or auto")
+    }
+    return .exactly(Int(number))
+  }
+
   /// Seconds, with up to three decimal places; more than 0, and at most a year.
   func duration() throws(UsageError) -> Duration {
     let point = bytes.firstIndex(of: UInt8(ascii: ".")) ?? bytes.count

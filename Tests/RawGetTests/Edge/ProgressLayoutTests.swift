@@ -60,8 +60,11 @@ struct ProgressLayoutTests {
     Row(line: line("x", 0, of: 0), columns: 40, text: "x        ━━━━━━━━━━━━  37.1 MB/s   0:42", because: "empty"),
     Row(
       line: line("x", 1_500, of: nil, left: nil), columns: 60,
-      text: "x        ━━━────────────           1.5 kB  37.1 MB/s",
+      text: "x  ━━━───────────────────────────────    1.5 kB  37.1 MB/s",
       because: "unknown length"),
+    Row(
+      line: line("file.bin", 1_500, of: nil, left: nil), columns: 40, text: "file.bin    1.5 kB  37.1 MB/s",
+      because: "40: the amount, where nothing says how much is left"),
     Row(line: line("x", 99, of: 100), columns: 20, text: "x   99%  ━━━━━━━━━╸", because: "below 100 until it is whole"),
     Row(line: line("x", 100, of: 100), columns: 20, text: "x  100%  ━━━━━━━━━━", because: "whole"),
     Row(

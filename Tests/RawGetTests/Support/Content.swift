@@ -1,7 +1,7 @@
 import LoopbackServer
 
 /// Stands for bytes in expectations: equal bytes, equal contents, and a failure fits on a line.
-struct Content: Equatable, CustomStringConvertible {
+struct Content: Equatable, CustomStringConvertible, CustomReflectable {
   private let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -12,6 +12,11 @@ struct Content: Equatable, CustomStringConvertible {
     digest.update(bytes)
     return "\(bytes.count) bytes \(digest.finish().prefix(12))"
   }
+}
+
+extension Content {
+  /// A failed expectation looks into its values: byte by byte that takes minutes.
+  var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Resource {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import RawGet
 
-/// A loop for tests, whose clock stands still but where only time could end a wait: there it skips.
+/// A loop for tests, whose clock stands still but where only time could end a wait: there it skips. For several lanes,
+/// which are judged by their pace, it goes on with the system's; only the pauses between attempts are skipped.
 ///
 /// That is the case when there is no descriptor to wait for, and when the server has said so by a `Stall`.
 /// So no test is slow, none depends on how fast this machine is, and every deadline is exact.
@@ -20,10 +21,12 @@ struct Driver: ~Copyable {
   /// Nothing may take longer than this between two turns; a bound for a broken test, no part of any assertion.
   private static let watchdog: Int32 = 30_000  // ms
 
-  private var buffer = ReceiveBuffer(capacity: EventLoop.bufferCapacity)
+  private var buffer: ReceiveBuffer
   private var services = Services()
   private var interests: [Interest] = []
   private(set) var now = Instant.now()
+  private let isLive: Bool
+  private var skipped = Duration.zero
   let stall: Stall
 
   /// What was waited for so far, by its name in /proc.
@@ -32,7 +35,14 @@ struct Driver: ~Copyable {
   /// The times skipped to end a `stalled` or `resting` wait, in order.
   private(set) var skips: [Duration] = []
 
-  init(stall: Stall = Stall()) { self.stall = stall }
+  /// - Parameters:
+  ///   - isLive: the clock is the system's.
+  ///   - capacity: how much is received at once, in bytes.
+  init(stall: Stall = Stall(), isLive: Bool = false, capacity: Int = EventLoop.bufferCapacity) {
+    self.stall = stall
+    self.isLive = isLive
+    buffer = ReceiveBuffer(capacity: capacity)
+  }
 
   /// Those that would serve the next download.
   mutating func closeResting() { services.connections = ConnectionPool() }
@@ -65,6 +75,7 @@ struct Driver: ~Copyable {
   /// Runs on to the next thing to tell.
   mutating func run(_ download: inout Download) -> Stop {
     while true {
+      if isLive { now = .now() + skipped }
       switch download.advance(now: now, buffer: &buffer, services: &services) {
       case .event(let event):
         events.append(event)
@@ -73,16 +84,31 @@ struct Driver: ~Copyable {
       case .waiting(let until):
         interests.removeAll()
         download.appendInterests(to: &interests)
-        if interests.isEmpty { return .resting(until: until) }
+        if interests.isEmpty, !isLive || download.isPausing { return .resting(until: until) }
         for interest in interests { waitedFor.insert(OpenDescriptors.name(of: interest.descriptor) ?? "closed") }
-        if wait() { return .stalled(until: until) }
+        if isLive {
+          waitLive(until: until)
+        } else if wait() {
+          return .stalled(until: until)
+        }
       }
     }
   }
 
   mutating func skip(to instant: Instant) {
-    skips.append(max(instant - now, .zero))
+    let skip = max(instant - now, .zero)
+    skips.append(skip)
+    if isLive { skipped += skip }
     now = max(now, instant)
+  }
+
+  /// As a loop waits.
+  private func waitLive(until: Instant) {
+    var entries = interests.map { pollfd(fd: $0.descriptor, events: Driver.events($0.readiness), revents: 0) }
+    let time = (until - now).components
+    let wait = time.seconds > 29 ? 30_000 : time.seconds * 1_000 + time.attoseconds / 1_000_000_000_000_000 + 1
+    let count = poll(&entries, nfds_t(entries.count), Int32(max(wait, 0)))
+    if count == 0, wait >= 30_000 { Issue.record("nothing happened for too long") }
   }
 
   /// Waits for the interests; true when the stall was raised and none of them is ready.
@@ -102,5 +128,12 @@ struct Driver: ~Copyable {
 
   private static func events(_ readiness: Readiness) -> Int16 {
     Int16((readiness.contains(.readable) ? POLLIN : 0) | (readiness.contains(.writable) ? POLLOUT : 0))
+  }
+}
+
+extension Download {
+  var isPausing: Bool {
+    guard case .waiting = phase else { return false }
+    return true
   }
 }

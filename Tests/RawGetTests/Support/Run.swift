@@ -21,7 +21,8 @@ struct Run {
   ) throws {
     var (request, options) = try Run.prepared(uri, destination)
     change(&request, &options)
-    var driver = Driver(stall: stall)
+    let usesLanes = options.connections != .exactly(1) || options.blockLength != nil
+    var driver = Driver(stall: stall, isLive: usesLanes)
     var download = Download(request, options)
     result = driver.finish(&download)
     progress = download.progress

@@ -65,7 +65,7 @@ struct SessionClient {
       switch asking {
       case .everything: asked = nil
       case .rest(let plan): asked = plan.request(at: at, redirected: redirects > 0)
-      case .sample(let range): asked = range
+      case .sample(let range), .selected(let range): asked = range
       }
       let wire = server.answer(asked, knownLength: representation?.fields.completeLength, &script)
       answer = nil

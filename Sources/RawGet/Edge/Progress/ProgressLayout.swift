@@ -18,6 +18,9 @@ package struct ProgressLayout {
   private static let barLimit = 60  // columns
   private static let statusMinimum = 16  // columns: speed and time left keep their places
   private static let amountMinimum = 15  // columns
+  /// Where no line knows its end there is no percent and no time left: they leave their columns to the amount.
+  private static let statusMinimumWithoutEnd = 10  // columns
+  private static let amountMinimumWithoutEnd = 8  // columns
   private static let longFrom = 120  // columns: from here on words are written out
 
   private let width: Int
@@ -34,7 +37,10 @@ package struct ProgressLayout {
     width = max(columns - 1, 0)
     self.look = look
     let isLong = columns >= ProgressLayout.longFrom
-    var wanted = (name: 0, amount: ProgressLayout.amountMinimum, status: ProgressLayout.statusMinimum, connections: 0)
+    let isMeasured = lines.contains { $0.completeLength != nil }
+    var wanted = (name: 0, amount: 0, status: 0, connections: 0)
+    wanted.amount = isMeasured ? ProgressLayout.amountMinimum : ProgressLayout.amountMinimumWithoutEnd
+    wanted.status = isMeasured ? ProgressLayout.statusMinimum : ProgressLayout.statusMinimumWithoutEnd
     for line in lines {
       wanted.name = max(wanted.name, TextWidth.columns(of: line.name))
       wanted.amount = max(wanted.amount, line.amount.bytes.count)
@@ -43,7 +49,7 @@ package struct ProgressLayout {
     }
     name = min(wanted.name, ProgressLayout.nameMinimum, width)
     var room = width - name
-    percent = ProgressLayout.take(4, from: &room)
+    percent = isMeasured ? ProgressLayout.take(4, from: &room) : 0
     status = ProgressLayout.take(wanted.status, from: &room)
     amount = ProgressLayout.take(wanted.amount, from: &room)
     bar = ProgressLayout.take(ProgressLayout.barMinimum, from: &room)

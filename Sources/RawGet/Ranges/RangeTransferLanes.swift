@@ -1,0 +1,184 @@
+internal import HTTP1
+internal import Posix
+
+// How many lanes there are, what each is asked for, and what becomes of one that ends.
+extension RangeTransfer {
+  /// What a waiting lane's receive buffer is to hold.
+  var lowWater: Int { pace.lowWater(blockLength: blockLength, kernelLimit: limits.systemLimit) }
+
+  var blockLength: Int64 {
+    if let length = limits.blockLength { return length }
+    // Where the window is ours, each lane has its share of it.
+    let limit = limits.systemHolds ? limits.systemLimit : limits.window / Int64(count.wanted)
+    return pace.blockLength(size: limits.size, connections: count.wanted, kernelLimit: limit)
+  }
+
+  private var tick: Duration { LanePace.tick(roundTrip: pace.roundTrip) }
+  private var isHedging: Bool { lanes.contains { $0.isRetiring } }
+
+  /// Now and then, and whenever something has changed.
+  func look(_ asker: LaneAsker, _ services: inout Services, now: Instant) throws(DownloadError) {
+    let isLate = now - nextLook > tick * 4
+    // One lane that is asked for one block at a time has nothing to be looked after between two events.
+    nextLook = limits.pipelines || lanes.count > 1 ? now + tick : .distantFuture
+    for lane in lanes { lane.look(&pace, now: now) }
+    let arrived = lanes.reduce(arrivedBefore) { $0 + $1.arrival.arrived }
+    let receiving = lanes.reduce(0) { $0 + ($1.arrival.arrived > 0 ? 1 : 0) }
+    count.didReceive(total: arrived, open: receiving, roundTrip: pace.roundTrip, now: now)
+    if !isLate { cutSlow(now: now) }  // what was not looked at can't be judged
+    retireSurplus()
+    try openLanes(asker, &services, now: now)
+    try ask(asker, now: now)
+  }
+
+  // MARK: Opening
+
+  private var active: Int { lanes.reduce(0) { $0 + ($1.isRetiring ? 0 : 1) } }
+
+  private func openLanes(_ asker: LaneAsker, _ services: inout Services, now: Instant) throws(DownloadError) {
+    makeRoom()
+    let free = completeLength - scheduler.position - scheduler.outstanding
+    let blocks = Int(min(free / max(blockLength, 1) + 1, Int64(count.wanted)))
+    var idle = lanes.reduce(0) { $0 + ($1.inquiries.isEmpty && !$1.isRetiring ? 1 : 0) }
+    while active < count.wanted, idle < blocks, scheduler.hasWork(for: nil, length: blockLength) {
+      idle += 1
+      if let resting = asker.attempt.takeResting(&services, now: now) {
+        add { RangeLane($0, on: resting, now: now) }
+      } else {
+        let opening = try asker.attempt.newOpening(asker.options, &services, room: lowWater, now: now)
+        add { RangeLane($0, opening: opening, now: now) }
+      }
+    }
+  }
+
+  /// Nobody has the next byte, and every lane has later ones before it: the one with the last of them gives way.
+  private func makeRoom() {
+    guard scheduler.isStuck, active >= count.wanted, !lanes.contains(where: { $0.inquiries.isEmpty && !$0.isRetiring })
+    else { return }
+    var last: (lane: RangeLane, start: Int64)?
+    for lane in lanes {
+      guard let start = scheduler.blocks(of: lane.number).first?.lowerBound else { continue }
+      if start >= last?.start ?? 0 { last = (lane, start) }
+    }
+    if let last { laneDidEnd(last.lane) }
+  }
+
+  // MARK: Asking
+
+  /// Hands out blocks, first to the lane that has least to come.
+  private func ask(_ asker: LaneAsker, now: Instant) throws(DownloadError) {
+    var full: [Int] = []
+    while let lane = emptiest(without: full) {
+      guard let block = scheduler.assign(to: lane.number, length: blockLength) else {
+        full.append(lane.number)
+        continue
+      }
+      lane.ask(for: block, head: try asker.head(for: block, known.validator), method: .get, now: now)
+      if lane !== reading?.lane { lane.rest(lowWater: lowWater) }
+    }
+  }
+
+  private func emptiest(without full: [Int]) -> RangeLane? {
+    let depth = pipelines && limits.pipelines ? pace.depth(blockLength: blockLength, isHedging: isHedging) : 1
+    let ahead = pace.requestAhead(tick: tick)
+    var best: RangeLane?
+    for lane in lanes where lane.isOpen && !lane.isRetiring && lane.inquiries.count < depth {
+      guard lane.inquiries.isEmpty || lane.arrival.missing < ahead, !full.contains(lane.number) else { continue }
+      if lane.arrival.missing < best?.arrival.missing ?? .max { best = lane }
+    }
+    return best
+  }
+
+  // MARK: Slow ones, and those that are too many
+
+  /// Cuts what a lane much slower than the others has been asked for: it keeps what it is about to bring, and the rest
+  /// is asked for elsewhere. Without this the slowest connection would set the pace of all.
+  private func cutSlow(now: Instant) {
+    var room = LanePace.hedgeLimit(connections: count.wanted) - lanes.reduce(0) { $0 + ($1.isRetiring ? 1 : 0) }
+    guard lanes.count > 1 else { return }
+    var sights: [(lane: RangeLane, index: Int, sight: LanePace.Sight)] = []
+    for lane in lanes where lane.isOpen {
+      if let (index, sight) = lane.sight(now: now) { sights.append((lane, index, sight)) }
+    }
+    // Of two that share a line one may starve: which of them is the odd one takes a third to say.
+    if sights.count < LanePace.leastLanes { room = 0 }
+    let rate = pace.common(sights.map { $0.sight.rate })
+    for (lane, index, sight) in sights {
+      let seemsSlow = pace.isSlow(sight, isFirst: lane.answeredCount == 0, against: rate, now: now)
+      let isSlow = lane.isFoundSlow(seemsSlow) && !lane.isRetiring && room > 0
+      guard isSlow || lane.isStalled(sight, pace, among: lanes, now: now) else { continue }
+      if lane.seemsRefused {
+        laneWasRefused(lane)
+        continue
+      }
+      if !lane.isRetiring { room -= 1 }
+      cut(lane, at: lane.inquiries[index].block.lowerBound + pace.cutOffset(sight, against: rate, now: now))
+    }
+  }
+
+  private func cut(_ lane: RangeLane, at place: Int64) {
+    let end = max(place, scheduler.head == lane.number ? scheduler.position : 0)
+    scheduler.cut(lane.number, to: end)
+    lane.retire(at: end)
+    if let reading, reading.lane === lane { self.reading = (lane, min(end, reading.end)) }
+    if scheduler.blocks(of: lane.number).isEmpty { laneDidEnd(lane) }
+  }
+
+  /// More connections did not help: the one that would be needed last ends with what it has.
+  private func retireSurplus() {
+    guard active > count.wanted, let lane = lanes.last(where: { !$0.isRetiring }) else { return }
+    lane.retire(at: .max)
+    if lane.inquiries.isEmpty { laneDidEnd(lane) }
+  }
+
+  // MARK: Ends
+
+  /// A lane is over: whatever it still had is asked for elsewhere. No fault of anybody's, and no attempt is counted.
+  func laneDidEnd(_ lane: RangeLane) {
+    if !lane.isRetiring, lane.answeredCount == 1, lane.askedCount > 1, !lane.inquiries.isEmpty { pipelines = false }
+    arrivedBefore += lane.arrival.arrived
+    scheduler.release(lane.number)
+    lanes.removeAll { $0 === lane }
+    if reading?.lane === lane { reading = nil }
+    nextLook = .now()
+  }
+
+  /// 429, 503 and the like: with fewer connections from here on.
+  func laneWasRefused(_ lane: RangeLane) {
+    laneDidEnd(lane)
+    count.wasRefused(open: openCount + 1)
+  }
+
+  /// What happened on one lane is no matter as long as there are others, and content comes: else it is the transfer's
+  /// failure.
+  func laneDidFail(_ lane: RangeLane, _ error: DownloadError, _ options: DownloadOptions) throws(DownloadError) {
+    let hasBegun = lane.answeredCount > 0 || lane.inquiries.first?.exchange.hasBegun == true
+    let wasAskedAhead = lane.inquiries.first?.isFirst == false && lane.answeredCount > 0
+    let isBetweenAnswers = lane.answeredCount > 0 && lane.inquiries.first?.exchange.hasBegun != true
+    laneDidEnd(lane)
+    if isBetweenAnswers, error.isClose { return }  // as servers do after so many requests or seconds
+    if case .protocolViolation(let violation) = error, !violation.isTruncation, wasAskedAhead {
+      pipelines = false  // it may be the second request that it could not have: asked alone, it has another chance
+      return
+    }
+    guard error.isTransient, !lanes.isEmpty else { throw error }
+    // It never came to an answer: that is how servers without a word for it limit connections.
+    if !hasBegun { return count.wasRefused(open: openCount + 1) }
+    fruitless = scheduler.position > positionAtFailure ? 0 : fruitless + 1
+    positionAtFailure = scheduler.position
+    if fruitless > min(RangeTransfer.fruitlessLimit, options.retryLimit) { throw error }
+  }
+
+  /// Failures of lanes in a row without a byte of content, before all lanes are given up.
+  private static let fruitlessLimit = 3
+}
+
+extension DownloadError {
+  /// The connection is gone, and nothing else is wrong.
+  fileprivate var isClose: Bool {
+    switch self {
+    case .connectionLost, .tls(.connection), .tls(.truncatedInHandshake), .protocolViolation(.noResponse): true
+    default: false
+    }
+  }
+}
