@@ -32,8 +32,8 @@ public enum DownloadError: Error, Sendable {
   case changed
   /// What the server sends is something else, such as a login page: it is no version of what is here.
   case notTheResource
-  /// The content is whole, and not what its digest says.
-  case integrity(path: [UInt8]?)
+  /// The content is whole, and not what its digest says. Where there are mirrors: who had a part in it.
+  case integrity(path: [UInt8]?, from: [TargetURI] = [])
   /// The answer to a range does not continue what is kept: the whole is asked for instead.
   case notAContinuation
   /// The connection broke, and what was written to a stream can't be compared with the server's answer.

@@ -5,6 +5,8 @@ public enum DownloadEvent: Sendable {
   /// The final head of a response, a line each, fields as they were received.
   case responded(head: [UInt8])
   case redirected(to: TargetURI)
+  /// A place was given up, for this reason; the next attempt begins at this mirror.
+  case mirrored(to: TargetURI, after: DownloadError)
   /// There are proxies to choose from; nil: none of them is for this target.
   case routed(to: TargetURI, via: Proxy?)
   /// An earlier run's part is here; why it will be continued as it will.

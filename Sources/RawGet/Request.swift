@@ -3,8 +3,12 @@ internal import TLS
 
 /// What to download and where to put it. A value: it is the same for every attempt.
 public struct DownloadRequest: Sendable {
+  public static let mirrorLimit = MirrorList.limit
   /// Where every attempt begins, reconnects included.
   public var target: TargetURI
+  /// Other places of the same file, tried in this order when the target fails (docs/MIRRORS.md): at most
+  /// `mirrorLimit`, and for a plain GET alone. The caller's secrets go to none of another origin.
+  public var mirrors: [TargetURI] = []
   /// The caller's own fields. None may be one that the engine owns (`CallerField.isOwned`).
   public var fields: [CallerField] = []
   public var method = CallerMethod.get

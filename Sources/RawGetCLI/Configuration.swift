@@ -83,7 +83,8 @@ enum Configuration {
     case .asking, .other: false
     case .batch: !option.name.utf8.elementsEqual("input".utf8)
     case .requests: !["range", "multipart"].contains { option.name.utf8.elementsEqual($0.utf8) }
-    case .files, .resuming, .network, .trust, .output: true
+    case .network: !option.name.utf8.elementsEqual("mirror".utf8)
+    case .files, .resuming, .trust, .output: true
     }
   }
 

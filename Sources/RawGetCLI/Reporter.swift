@@ -48,6 +48,8 @@ struct Reporter {
     case .routed(let target, let proxy):
       if isVerbose { write(WireTrace.route(to: target, via: proxy)) }
     case .redirected: break
+    case .mirrored(let target, let error):
+      if !isQuiet { line(Sentences.mirrored(to: target, error), about: job) }
     case .found(let found, let reason):
       let now = stopwatch.elapsed
       progress.change(job) { $0.found(found.kept, at: now) }

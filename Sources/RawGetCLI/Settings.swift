@@ -14,6 +14,8 @@ struct Settings {
   var destination: Destination?
   var fields: [CallerField] = []
   var requests = RequestSettings()
+  /// Other places of the one file that is asked for.
+  var mirrors: [TargetURI] = []
   /// Files with a download a line.
   var lists: [[UInt8]] = []
   /// A command to run on every new file.
@@ -89,6 +91,13 @@ struct Settings {
     if requests.readsInput, lists.contains(where: { $0.elementsEqual("-".utf8) }) {
       throw .conflict(option: "body-file", with: "--input, both of which read standard input")
     }
+    if !mirrors.isEmpty {
+      if operands.count != 1 || !lists.isEmpty { throw .conflict(option: "mirror", with: "more than one download") }
+      if !requests.isPlain { throw .conflict(option: "mirror", with: "--method or --body") }
+      if mirrors.count > DownloadRequest.mirrorLimit {
+        throw .conflict(option: "mirror", with: "more than \(DownloadRequest.mirrorLimit) of them")
+      }
+    }
     if case .standardOutput? = destination, following != nil { throw .conflict(option: "exec", with: "-o -") }
   }
 
@@ -102,6 +111,7 @@ struct Settings {
     if let name { destination = destination.naming(name) }
     var request = DownloadRequest(target: target, destination: destination)
     request.fields = fields
+    request.mirrors = mirrors
     try requests.complete(&request)
     return request
   }

@@ -37,7 +37,7 @@ package struct Inquiry: ~Copyable {
     var request = request
     request.method = method
     request.content = nil
-    let attempt = Attempt(from: request, range.map { .sample($0) } ?? .everything)
+    let attempt = Attempt(from: request, at: request.target, range.map { .sample($0) } ?? .everything)
     let deadline = Instant.now() + (options.timeouts.total ?? Inquiry.timeLimit)
     var received: Int64 = 0
     while true {

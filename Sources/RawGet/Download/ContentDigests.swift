@@ -28,6 +28,16 @@ struct ContentDigests {
 
   var isVerified: Bool { verified != nil }
 
+  /// What is wanted of the whole proves it, whoever sends it.
+  var decides: Bool { wanted.contains { !$0.isWeak } }
+
+  /// A response says by its fields that it is not what is wanted.
+  func contradict(_ fields: Fields) -> Bool {
+    guard let digest = DigestField.strongest(ofRepresentationIn: fields) else { return false }
+    let said = Checksum(digest)
+    return wanted.contains { !$0.isWeak && $0.algorithm == said.algorithm && $0 != said }
+  }
+
   /// Takes the caller's checksum; throws when this build can't compute it.
   mutating func prepare(_ checksum: Checksum?) throws(DownloadError) {
     guard let checksum, ofCaller == nil else { return }
@@ -135,6 +145,6 @@ extension Download {
     guard let sink else { return }
     let bad = try sink.part?.quarantine()
     self.sink = nil
-    throw .integrity(path: path(of: bad))
+    throw .integrity(path: path(of: bad), from: mirrors.quarantine())
   }
 }

@@ -32,6 +32,8 @@ public struct Download: ~Copyable {
   /// More than one connection, or blocks, once an answer has shown that this can be.
   var transfer: RangeTransfer?
   var laneCount: LaneCount
+  /// Where attempts begin, and where else they could.
+  var mirrors: MirrorList
   /// One answer brings all: the server has no ranges, or nothing to prove that two belong together.
   var isSingle = false
   /// Where the content goes; nil until its name is known and looked at.
@@ -74,6 +76,7 @@ public struct Download: ~Copyable {
     selection = request.ranges.map { RangeSelection($0) }
     retry = RetryPolicy(limit: options.retryLimit)
     laneCount = LaneCount(options.connections)
+    mirrors = MirrorList(request.target, mirrors: request.isPlain ? request.mirrors : [])
     deadline = options.timeouts.total.map { now + $0 } ?? .distantFuture
     rateLimit = options.rateLimit.map { RateLimit(rate: $0, now: now) }
     speedWatch = options.speedFloor.map { SpeedWatch($0) }
@@ -158,12 +161,12 @@ public struct Download: ~Copyable {
 
   /// The next attempt, for what the plan says to ask for.
   mutating func beginAttempt() {
-    if attempt == nil { noteRoute(to: request.target) }
+    if attempt == nil { noteRoute(to: mirrors.target) }
     keptBefore = max(sink?.length ?? 0, selection?.mostReceived ?? 0)
     candidate = nil
     speedWatch?.restart()
     attempt = Attempt(
-      from: request, asking(), upTo: lastByteOfFirstBlock(), modifiedSince: existing?.modified)
+      from: request, at: mirrors.target, asking(), upTo: lastByteOfFirstBlock(), modifiedSince: existing?.modified)
     stage = .attempting
   }
 
@@ -233,6 +236,7 @@ public struct Download: ~Copyable {
     if let limit = options.lengthLimit, sink.length > limit - Int64(new.count) { throw .tooLarge(limit: limit) }
     try sink.append(new, now: now, deadline: deadline, wake: wake)
     try digests.didAppend(new, to: sink)
+    if !new.isEmpty { mirrors.didServe() }
     selection?.didReceive(Int64(content.count))
   }
 
@@ -240,7 +244,13 @@ public struct Download: ~Copyable {
     switch change {
     case .replaced(let offset)?:
       representation = nil
-      digests.restart(forgettingFor: selection == nil ? attempt?.head?.fields : nil)
+      if offset == 0 { mirrors.didRestart() }
+      // A mirror is held to what was said before it was asked.
+      if mirrors.isAtOrigin {
+        digests.restart(forgettingFor: selection == nil ? attempt?.head?.fields : nil)
+      } else {
+        digests.restart()
+      }
       events.append(.replaced(keeping: offset))
     case .cut?: digests.restart()
     case Optional.none, .none?: return
@@ -342,13 +352,14 @@ public struct Download: ~Copyable {
       return beginAttempt()
     }
     if mayBeForRange, failsForRange(error) { return beginAttempt() }
-    let mayPass = error.isTransient || selectionBeginsAgain(after: error)
-    guard mayPass, !isTooLate, isRepeatable else { return finish(failing: error, now: now) }
     samples?.abandonCurrent()
-    if case .notAContinuation = error, !continuationRefused {
+    if case .notAContinuation = error, !continuationRefused, !isTooLate, isRepeatable {
       continuationRefused = true  // the whole is asked for next: a step of the plan, and no failure
       return beginAttempt()
     }
+    if !isTooLate, isRepeatable, turnToMirror(after: error, now: now) { return }
+    let mayPass = error.isTransient || selectionBeginsAgain(after: error)
+    guard mayPass, !isTooLate, isRepeatable else { return finish(failing: error, now: now) }
     var asked: Int64?
     if case .refused(_, let retryAfter) = error.cause { asked = retryAfter }
     let kept = sink?.length ?? 0

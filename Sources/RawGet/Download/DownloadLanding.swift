@@ -7,6 +7,7 @@ extension Download {
     guard let attempt, let head = attempt.head else { return }
     events.append(.requested(head: attempt.requestHead))
     events.append(.responded(head: head.text))
+    noteDuplicates(head)
     if StatusClass(head.status) == .redirection { return try follow(head, now: now) }
     if !options.onlyExplains, samples?.current != nil || samples?.next != nil, try didLandSample(head) { return }
     if isFirstAnswer(head) && !isNameSettled, try nameChanged(head, files, now: now) {
@@ -45,7 +46,8 @@ extension Download {
     _ head: ResponseHead, _ files: any FileSystem, now: Instant
   ) throws(DownloadError) -> Bool {
     isNameSettled = true
-    guard case .directory(let path) = request.destination, let target = attempt?.target else { return false }
+    guard case .directory(let path) = request.destination, var target = attempt?.target else { return false }
+    if !mirrors.isAtOrigin { target = request.target }  // what a mirror calls the file is its own affair
     let disposition = head.fields.value(of: .contentDisposition)
     let name = FileName.suggested(contentDisposition: disposition, target: target)
     if name == placement?.name { return false }
@@ -66,12 +68,13 @@ extension Download {
     let context = Landing.Context(
       kept: sink?.length ?? 0, asked: attempt.asked,
       known: known(isSampled: isSampled),
-      isSampled: isSampled, isOtherTarget: sink?.part.map { !state(of: $0).isSameTarget } ?? false, now: clock)
+      isSampled: isSampled, isOtherTarget: isOtherTarget, now: clock)
     let landing = Landing(of: head, framing: attempt.framing, context)
     if try agreesWithExisting(head, landing, now: clock) { return }
     let seen = Representation(of: head, framing: attempt.framing, at: attempt.target, now: clock)
     if options.onlyExplains, explain(landing, context, seen) { return }
     try requireWithinLimit(landing)
+    try requireDigestPossible(head, landing, context)
     response = ResponseProgress()
     switch landing {
     case .append(let position, let count, let completeLength):

@@ -62,7 +62,7 @@ extension Download {
   }
 
   func state(of part: PartFile) -> PartState {
-    let isSameTarget = part.record.map { $0.target == TargetIdentity(request.target) } ?? true
+    let isSameTarget = part.record.map { $0.target == TargetIdentity(mirrors.target) } ?? true
     return PartState(
       length: part.length, trusted: part.trusted, known: representation, isSameTarget: isSameTarget)
   }
@@ -73,7 +73,7 @@ extension Download {
       fields.entityTag = nil
       fields.lastModified = nil
     }
-    var target = TargetIdentity(request.target)
+    var target = TargetIdentity(mirrors.target)  // whose validator it is
     if request.ranges != nil {  // no beginning of it: whoever asks for the target is told that this was another
       target = TargetIdentity(text: target.text + Array("#ranges".utf8), queryHash: target.queryHash)
     }

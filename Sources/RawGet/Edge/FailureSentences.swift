@@ -79,8 +79,12 @@ package enum FailureSentences {
     case .redirection(let refusal): text.add(sentence(refusal))
     case .changed: text.add("the file on the server is not the one that is here")
     case .notTheResource: text.add("the server sends something else, a login page perhaps")
-    case .integrity(let path):
+    case .integrity(let path, let places):
       text.add("the content is whole and not what its digest says")
+      for (index, place) in places.enumerated() {
+        text.add(index == 0 ? "; it is from " : " and ")
+        text.add(foreign: place.shown)
+      }
       guard let path else { return }
       text.add("; it is put away as ")
       text.add(foreign: path)

@@ -62,9 +62,14 @@ final class Attempt {
   /// Where what is asked for ends, if it is a part; nil for the end of the representation.
   private let lastByte: Int64?
 
-  init(from request: DownloadRequest, _ asking: Asking, upTo lastByte: Int64? = nil, modifiedSince: Int64? = nil) {
+  /// - Parameter place: where it begins: the request's target, or a mirror of it.
+  init(
+    from request: DownloadRequest, at place: TargetURI, _ asking: Asking, upTo lastByte: Int64? = nil,
+    modifiedSince: Int64? = nil
+  ) {
     self.lastByte = lastByte
-    target = request.target
+    target = place
+    leftOrigin = place.origin != request.target.origin
     method = request.method.method
     sendsContent = request.content != nil
     cookies = request.cookies

@@ -43,6 +43,12 @@ struct EventWriter {
       var object = self.object("redirect", job)
       object.add("to", target.shown)
       write(object)
+    case .mirrored(let target, let error):
+      var object = self.object("mirror", job)
+      object.add("to", target.shown)
+      object.add(error)
+      object.add("kept", job.download.progress.kept)
+      write(object)
     case .found(let progress, let reason):
       update(job) { $0.found = progress.kept }
       var object = self.object("resume", job)

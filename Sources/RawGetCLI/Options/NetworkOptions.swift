@@ -2,7 +2,7 @@ internal import RawGet
 
 extension CommandOption {
   /// The way to the server, and how long it may take.
-  static var network: [CommandOption] { ways + parallel + proxies }
+  static var network: [CommandOption] { ways + parallel + mirrors + proxies }
 
   private static var ways: [CommandOption] {
     [
@@ -46,6 +46,17 @@ extension CommandOption {
       ) { (settings, value) throws(UsageError) in
         settings.options.window = try value.size()
       },
+    ]
+  }
+
+  /// Other places for the one file of a run.
+  private static var mirrors: [CommandOption] {
+    [
+      CommandOption(
+        .network, nil, "mirror", "URL", "another place of the same file, asked when the URL fails; may be repeated"
+      ) { (settings, value) throws(UsageError) in
+        settings.mirrors.append(try value.mirror())
+      }
     ]
   }
 

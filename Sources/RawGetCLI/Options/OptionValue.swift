@@ -61,6 +61,15 @@ struct OptionValue {
     throw invalid(expected)
   }
 
+  /// A URL that any server may see: credentials are for the URL that is asked for, and its origin alone.
+  func mirror() throws(UsageError) -> TargetURI {
+    let target = try Item.target(bytes)
+    guard target.userinfo == nil else {
+      throw .at(Array("--mirror".utf8), .malformed("a mirror's URL can't carry credentials"))
+    }
+    return target
+  }
+
   func checksum() throws(UsageError) -> Checksum {
     guard let checksum = Checksum(text: bytes) else { throw invalid("an algorithm and its digest, sha-256=… say") }
     return checksum

@@ -57,6 +57,7 @@ struct WholeTests {
       case .requested(let head): "> " + String(decoding: head.prefix { $0 != 13 }, as: UTF8.self)
       case .responded(let head): "< " + String(decoding: head.prefix { $0 != 10 }, as: UTF8.self)
       case .redirected(let target): String(decoding: target.requestTarget, as: UTF8.self)
+      case .mirrored(let target, _): "mirror: " + String(decoding: target.text, as: UTF8.self)
       case .routed: "routed"
       case .began: "began"
       case .interrupted: "interrupted"
