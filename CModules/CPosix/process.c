@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -86,6 +87,18 @@ uint32_t px_umask(void) {
   mode_t mask = umask(S_IRWXG | S_IRWXO);
   (void)umask(mask);
   return (uint32_t)mask & 0777;
+}
+
+int64_t px_descriptor_limit_raise(int64_t count) {
+  struct rlimit limit;
+  if (count < 0 || getrlimit(RLIMIT_NOFILE, &limit) < 0) return INT64_MAX;
+  rlim_t wanted = (rlim_t)count, before = limit.rlim_cur;
+  if (before < wanted && before != RLIM_INFINITY) {
+    int is_allowed = limit.rlim_max == RLIM_INFINITY || limit.rlim_max >= wanted;
+    limit.rlim_cur = is_allowed ? wanted : limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) < 0) limit.rlim_cur = before;
+  }
+  return limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur > INT64_MAX ? INT64_MAX : (int64_t)limit.rlim_cur;
 }
 
 bool px_is_terminal(int descriptor) { return isatty(descriptor) == 1; }

@@ -30,17 +30,19 @@ extension UInt8 {
   }
 
   /// A to Z become a to z; every other byte, those above 0x7F included, stays.
-  package var lowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
+  @inlinable package var lowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
 }
 
 extension Collection<UInt8> {
   /// Equal when A to Z and a to z count as the same (RFC 9110 §5.1, §5.6.2).
-  package func equalsIgnoringCase(_ text: String) -> Bool {
+  ///
+  /// Inlinable, as the next one: other modules would go through witness tables for every byte.
+  @inlinable package func equalsIgnoringCase(_ text: String) -> Bool {
     let other = text.utf8
     return count == other.count && zip(self, other).allSatisfy { $0.lowercased == $1.lowercased }
   }
 
-  package func equals(_ text: String) -> Bool { elementsEqual(text.utf8) }
+  @inlinable package func equals(_ text: String) -> Bool { elementsEqual(text.utf8) }
 }
 
 /// The part of `range` that remains when OWS is cut from both ends (RFC 9110 §5.5).

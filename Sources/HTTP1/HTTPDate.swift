@@ -35,8 +35,8 @@ public struct HTTPDate: Equatable, Comparable, Sendable {
   }
 }
 
-private var dayNames: [[UInt8]] { names("SunMonTueWedThuFriSat") }
-private var monthNames: [[UInt8]] { names("JanFebMarAprMayJunJulAugSepOctNovDec") }
+private let dayNames = names("SunMonTueWedThuFriSat")
+private let monthNames = names("JanFebMarAprMayJunJulAugSepOctNovDec")
 
 private func names(_ joined: String) -> [[UInt8]] {
   let bytes = Array(joined.utf8)

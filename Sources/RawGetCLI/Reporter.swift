@@ -75,12 +75,12 @@ struct Reporter {
   /// Tells how far everything is, where that is wanted and due.
   ///
   /// - Parameter expectsMore: not all downloads have begun.
-  mutating func redraw(_ jobs: [DownloadJob], expectsMore: Bool) {
+  mutating func redraw(expectsMore: Bool) {
     let now = stopwatch.elapsed
     guard isRedrawDue || now - redrawn >= Reporter.redrawInterval else { return }
     redrawn = now
     isRedrawDue = false
-    events?.progress(jobs)
+    events?.progress()
     progress.note(at: now)
     switch style {
     case .bar:

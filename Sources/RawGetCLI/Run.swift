@@ -13,13 +13,15 @@ struct Run: ~Copyable {
   private var worst: Int32 = 0
   private var hasAllItems = false
 
-  static func all(_ settings: Settings) -> Int32 {
+  static func all(_ given: Settings) -> Int32 {
+    var settings = given
     var reporter = Reporter(settings)
     if !settings.options.tls.verifiesPeer {
       reporter.warn(FailureLine.insecure)
     }
     do throws(DownloadError) {
-      let loop = try EventLoop()
+      makeRoom(&settings, &reporter)
+      let loop = try EventLoop(jobs: settings.jobs, settings.options.connections)
       CommandSystem.watchTermination(waking: loop)
       CommandSystem.watchRequests()
       var run = Run(settings, loop, reporter)
@@ -28,6 +30,13 @@ struct Run: ~Copyable {
     } catch {
       return reporter.finished(.failed(DownloadFailure(error: error, kept: 0, partPath: nil)), of: nil)
     }
+  }
+
+  /// As many at once as there are, and as the system has descriptors for.
+  private static func makeRoom(_ settings: inout Settings, _ reporter: inout Reporter) {
+    let wanted = settings.lists.isEmpty ? min(settings.jobs, settings.operands.count) : settings.jobs
+    settings.jobs = CommandSystem.makeRoom(for: wanted, settings.options.connections)
+    if settings.jobs < wanted { reporter.warn(Sentences.noRoom(for: wanted, only: settings.jobs)) }
   }
 
   private init(_ settings: Settings, _ loop: consuming EventLoop, _ reporter: Reporter) {
@@ -48,7 +57,7 @@ struct Run: ~Copyable {
       case .event(let job, let event): reporter.report(event, of: job)
       case .finished(let job, let result):
         note(reporter.finished(result, of: job))
-        jobs.removeAll { $0 === job }
+        if let index = jobs.firstIndex(where: { $0 === job }) { jobs.remove(at: index) }
         if let failure = followers.follow(result, of: job, settings) { didFail(failure) }
       case .woken:
         if CommandSystem.receivedSignal != nil { for job in jobs { job.cancel() } }
@@ -56,7 +65,7 @@ struct Run: ~Copyable {
       case .idle: break
       }
       while let failure = followers.takeFailure() { didFail(failure) }
-      reporter.redraw(jobs, expectsMore: !hasAllItems)
+      reporter.redraw(expectsMore: !hasAllItems)
     }
   }
 

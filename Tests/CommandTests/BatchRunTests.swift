@@ -47,6 +47,39 @@ struct BatchRunTests {
     #expect(server.connectionCount <= jobs, "\(server.connectionCount) connections")
   }
 
+  /// A process that may have few files open has fewer downloads at once, says so in a line, and fails none of them.
+  @Test(arguments: [(64, 12), (24, 2), (20, 1), (16, 1)]) func fewOpenFiles(_ limit: Int, _ jobs: Int) throws {
+    let crowd = Guarded(Crowd())
+    let server = try LoopbackServer { exchange in
+      crowd.withLock { crowd in
+        crowd.present += 1
+        crowd.most = max(crowd.most, crowd.present)
+      }
+      exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nx")
+      crowd.withLock { $0.present -= 1 }
+      exchange.send("x")
+      exchange.keepOpen()
+    }
+    defer { server.stop() }
+    let folder = try Folder()
+    try folder.write(Self.list(server, 60), to: "list")
+    let run = try RunningCommand(["-q", "--retry", "0", "-j50", "-i", "list"], in: folder, openFiles: limit).outcome()
+    #expect(run.ending == .exited(0), "\(run.standardError)")
+    #expect(try run.files.count == 61)
+    #expect(crowd.withLock { $0.most } <= jobs)
+    #expect(server.connectionCount <= jobs)
+    let line = "warning: too few files may be open (ulimit -n) for 50 downloads at once; there will be \(jobs)"
+    #expect(run.standardError == "rawget: \(line)\n")
+  }
+
+  @Test func aLimitThatIsNotReachedIsNotTold() throws {
+    let server = try LoopbackServer { $0.reply("200 OK", text: "x") }
+    defer { server.stop() }
+    let run = try RunningCommand(["-q", "-j50", server.uri("/a")], in: try Folder(), openFiles: 24).outcome()
+    #expect(run.ending == .exited(0))
+    #expect(run.standardError == "", "one URL is one download")
+  }
+
   /// A connection that the server closes after each answer is no failure of the next download.
   @Test func aServerThatClosesIsAskedOnNewConnections() throws {
     let server = try LoopbackServer { exchange in

@@ -20,10 +20,11 @@ final class RunningCommand: Sendable {
   /// - Parameter standardInput: a descriptor for it, which the command gets a copy of; nil for the null device.
   /// - Parameter standardError: a file in `folder` for it, where a test wants to read it meanwhile.
   /// - Parameter terminal: the device that is standard error instead; the outcome holds none of it then.
+  /// - Parameter openFiles: how many files it may have open; nil for as many as this process.
   init(
     _ arguments: [String], in folder: Folder, environment: [String: String] = [:],
     standardInput: Int32? = nil, standardOutput: Int32? = nil, standardError: String? = nil,
-    terminal: String? = nil
+    terminal: String? = nil, openFiles: Int? = nil
   ) throws {
     self.folder = folder
     self.arguments = arguments
@@ -34,7 +35,8 @@ final class RunningCommand: Sendable {
       path: Command.path, arguments: arguments,
       environment: ["PATH": "/usr/bin:/bin", "HOME": output.path].merging(environment) { $1 }.map { "\($0)=\($1)" },
       directory: folder.path, standardInput: standardInput, standardOutput: standardOutput,
-      outputFile: output.path + "/out", errorFile: terminal ?? errorFile
+      outputFile: output.path + "/out", errorFile: terminal ?? errorFile,
+      openFiles: openFiles
     ).start()
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(Self.watchdog)) { [weak self] in
       guard let self, self.signal(SIGKILL) else { return }

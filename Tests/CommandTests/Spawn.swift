@@ -2,7 +2,7 @@ import Foundation
 
 /// The arguments of one `posix_spawn`. The child gets default signal actions and an empty signal
 /// mask, whatever the test runner itself has. `env -C` changes to the directory and becomes the
-/// command: the identifier stays.
+/// command, as a shell does that limits it first: the identifier stays.
 struct Spawn {
   let path: String
   let arguments: [String]
@@ -12,6 +12,7 @@ struct Spawn {
   let standardOutput: Int32?  // else `outputFile`
   let outputFile: String
   let errorFile: String
+  var openFiles: Int?  // as many as it may have; nil for what the test runner may
 
   func start() throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
@@ -35,11 +36,21 @@ struct Spawn {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
     var process: pid_t = 0
-    let code = withStrings(["env", "-C", directory, path] + arguments) { arguments in
+    let command = openFiles.map { ["bash", "-c", Spawn.limiting(to: $0), path] } ?? [path]
+    let code = withStrings(["env", "-C", directory] + command + arguments) { arguments in
       withStrings(environment) { posix_spawn(&process, "/usr/bin/env", &actions, &attributes, arguments, $0) }
     }
     guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EIO) }
     return process
+  }
+
+  /// What other tests have open is not the child's: it would count.
+  private static func limiting(to openFiles: Int) -> String {
+    """
+    for fd in /proc/self/fd/*; do fd=${fd##*/}; ((fd < 3)) || eval "exec $fd>&-"; done
+    ulimit -n \(openFiles)
+    exec "$0" "$@"
+    """
   }
 
   /// The NULL-terminated array of C strings that exec wants.

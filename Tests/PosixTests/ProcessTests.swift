@@ -25,6 +25,21 @@ struct ProcessTests {
     }
   }
 
+  @Test func raisesTheLimitOfDescriptorsAsFarAsItMay() async {
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit(rlim_cur: 64, rlim_max: 256)
+      let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      #expect(setrlimit(resource, &limit) == 0)
+      #expect(DescriptorLimit.raise(to: 32) == 64, "never lowered")
+      #expect(DescriptorLimit.raise(to: 100) == 100, "no further than needed")
+      #expect(DescriptorLimit.raise(to: 1_000) == 256, "nor than allowed")
+      #expect(DescriptorLimit.raise(to: -1) == .max, "which tells nothing")
+      #expect(getrlimit(resource, &limit) == 0)
+      #expect(limit.rlim_cur == 256)
+      #expect(limit.rlim_max == 256)
+    }
+  }
+
   @Test func tellsTerminalsFromTheRest() {
     var main: Int32 = -1
     var other: Int32 = -1

@@ -30,6 +30,10 @@ bool px_process_exists(int number);
 /// The process's file mode creation mask, without changing it where the system allows.
 uint32_t px_umask(void);
 
+/// Raises the limit of descriptors to `count` if it is lower, as far as the process may. What it is then, or INT64_MAX
+/// where there is none or it can't be told.
+int64_t px_descriptor_limit_raise(int64_t count);
+
 /// Starts `command`, looked for in PATH unless there is a slash in it, with one argument. `additions` are variables for
 /// its environment, one string after the other and an empty one at the end. Its process's number, or why not.
 int px_spawn(const uint8_t *command, const uint8_t *argument, const uint8_t *additions);

@@ -29,7 +29,8 @@ extension Download {
       guard error.isMissing && options.createsDirectories else { throw .file(error) }
       store = FutureDirectory(path, on: files)
     }
-    let place = PartFile.Place(store: store, boot: files.bootIdentity, syncBytes: options.syncBytes)
+    let place = PartFile.Place(
+      store: store, boot: files.bootIdentity, syncBytes: options.syncBytes, wholeMode: files.newFileMode)
     let isExplicit = if case .file = request.destination { true } else { false }
     let found = try Placement(name, in: place, options.existing, isExplicit: isExplicit, now: now)
     placement = found

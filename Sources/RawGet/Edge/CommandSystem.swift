@@ -14,6 +14,16 @@ package enum CommandSystem {
     }
   }
 
+  /// Makes room for as many downloads at once as are wanted, and returns for how many there is: at least one.
+  ///
+  /// What the process may have open is raised no further than that needs: commands that follow inherit it.
+  package static func makeRoom(for jobs: Int, _ connections: ConnectionChoice) -> Int {
+    let ofOne = 2 + 2 * connections.most  // a directory, a part, and connections, of which as many may be at rest
+    let ofAll = 16  // standard streams, the loop, a list; for a moment a record, a name that is looked up
+    let limit = DescriptorLimit.raise(to: ofAll + jobs * ofOne)
+    return min(jobs, max((limit - ofAll) / ofOne, 1))
+  }
+
   /// Without the name of the command.
   package static func arguments() -> [[UInt8]] { Arguments.all() }
 

@@ -2,7 +2,9 @@ internal import Posix
 
 /// Connections at rest, for the next request on the same route (RFC 9112 §9.3): of any download of the loop.
 struct ConnectionPool: ~Copyable {
-  static let limit = 64  // connections
+  static let most = 1_024  // connections; one under TLS has some 40 KB of memory
+  /// As many as all downloads of a loop have: more are not left behind when they end at once.
+  let limit: Int  // connections
   /// Servers close an idle connection after 5 s (Apache) to 75 s (nginx); one that rested longer than this is hardly
   /// worth a try.
   static let restLimit: Duration = .seconds(30)
@@ -15,12 +17,12 @@ struct ConnectionPool: ~Copyable {
   /// In the order in which they came to rest.
   private var resting: [Resting] = []
 
-  init() {}
+  init(limit: Int = 64) { self.limit = min(limit, ConnectionPool.most) }
 
   /// Keeps a connection whose last exchange left it reusable; the one that rested longest makes room.
   mutating func put(_ connection: Connection, on route: Route, now: Instant) {
     removeOld(now)
-    if resting.count == ConnectionPool.limit { resting.removeFirst() }
+    if resting.count >= limit, !resting.isEmpty { resting.removeFirst() }
     resting.append(Resting(connection: connection, route: route, since: now))
   }
 

@@ -7,10 +7,10 @@ public final class DownloadJob {
   public let number: Int
 
   private(set) var isCancelled = false
-  /// There is something to do, as far as the loop knows.
-  var isDue = true
-  /// When there will be, though nothing becomes ready.
-  var deadline = Instant.distantFuture
+  /// There is something to do, and the job is in line for it.
+  private var isDue = false
+  /// Where those of its loop wait for their turn, and what it is known by there; nil while no loop has it.
+  private var line: (queue: DueQueue, place: Int)?
   /// What the poller watches for it.
   var watched: [Interest] = []
 
@@ -22,6 +22,23 @@ public final class DownloadJob {
   /// Ends the download at its next turn, keeping what is here.
   public func cancel() {
     isCancelled = true
-    isDue = true
+    becomeDue()
   }
+
+  func begin(in queue: DueQueue, at place: Int) {
+    line = (queue, place)
+    becomeDue()
+  }
+
+  /// The loop lets go of it.
+  func end() { line = nil }
+
+  func becomeDue() {
+    guard let line, !isDue else { return }
+    isDue = true
+    line.queue.append(line.place)
+  }
+
+  /// Its turn begins.
+  func beginTurn() { isDue = false }
 }

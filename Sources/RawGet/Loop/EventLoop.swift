@@ -18,12 +18,19 @@ public struct EventLoop: ~Copyable {
   private var services = Services()
   /// A job that ended leaves its place to the next one.
   private var jobs: [DownloadJob?] = []
-  /// Where to look first for a job that is due: they take turns.
-  private var nextPlace = 0
+  private var freePlaces: [Int] = []
+  private let due = DueQueue()
+  private var deadlines = DeadlineQueue()
   private var wanted: [Interest] = []
 
   public init() throws(DownloadError) {
     do throws(SystemError) { try self.init(opening: ()) } catch { throw .system(error) }
+  }
+
+  /// A loop for so many downloads at once: it keeps as many connections for the next ones as these can have.
+  public init(jobs: Int, _ connections: ConnectionChoice) throws(DownloadError) {
+    try self.init()
+    services.connections = ConnectionPool(limit: min(max(jobs, 1), ConnectionPool.most) * connections.most)
   }
 
   private init(opening: Void) throws(SystemError) {
@@ -59,8 +66,9 @@ public struct EventLoop: ~Copyable {
 
   /// Takes the job into the loop's hands until it has finished.
   public mutating func add(_ job: DownloadJob) {
-    job.isDue = true
-    if let place = jobs.firstIndex(where: { $0 == nil }) { jobs[place] = job } else { jobs.append(job) }
+    let place = freePlaces.popLast() ?? jobs.count
+    if place < jobs.count { jobs[place] = job } else { jobs.append(job) }
+    job.begin(in: due, at: place)
   }
 
   /// Runs all jobs until something is to be told, or for so long.
@@ -74,7 +82,7 @@ public struct EventLoop: ~Copyable {
 
   private mutating func run(until: Instant) throws(SystemError) -> Outcome {
     while true {
-      while let place = takeDuePlace() {
+      while let place = due.takeFirst() {
         if let outcome = try advance(place) { return outcome }
       }
       if try wait(until: until) { return .woken }
@@ -82,52 +90,46 @@ public struct EventLoop: ~Copyable {
     }
   }
 
-  /// The place of a job that has something to do. From where the last one was found on, so that all have their turn.
-  private mutating func takeDuePlace() -> Int? {
-    for step in jobs.indices {
-      let place = (nextPlace + step) % jobs.count
-      guard let job = jobs[place], job.isDue else { continue }
-      job.isDue = false
-      nextPlace = place + 1
-      return place
-    }
-    return nil
-  }
-
   private mutating func advance(_ place: Int) throws(SystemError) -> Outcome? {
     guard let job = jobs[place] else { return nil }
+    job.beginTurn()
     if job.isCancelled { job.download.cancel() }
     let step = job.download.advance(now: .now(), buffer: &buffer, services: &services)
     // Before any other job has its turn: it could get the number of a descriptor that was closed in this one.
     try watchInterests(of: job, token: UInt64(place + 1))
     switch step {
     case .event(let event):
-      job.isDue = true
+      job.becomeDue()
       return .event(job, event)
     case .finished(let result):
-      jobs[place] = nil
+      remove(job, from: place)
       return .finished(job, result)
     case .waiting(let deadline):
-      job.deadline = deadline
+      deadlines.set(place, to: deadline)
       return nil
     }
   }
 
-  /// Waits for what any job waits for, and marks those that are due then. True when woken by somebody.
+  private mutating func remove(_ job: DownloadJob, from place: Int) {
+    jobs[place] = nil
+    freePlaces.append(place)
+    deadlines.remove(place)
+    job.end()
+  }
+
+  /// Waits for what any job waits for, and puts those in line that are due then. True when woken by somebody.
   private mutating func wait(until: Instant) throws(SystemError) -> Bool {
-    var deadline = until
-    for case let job? in jobs { deadline = min(deadline, job.deadline) }
-    let count = try poller.wait(until: deadline)
+    let count = try poller.wait(until: min(until, deadlines.first ?? .distantFuture))
     var isWoken = false
     for index in 0..<count {
       let token = poller.event(index).token
-      if token == EventLoop.wakeToken { isWoken = true } else { jobs[Int(token) - 1]?.isDue = true }
+      if token == EventLoop.wakeToken { isWoken = true } else { jobs[Int(token) - 1]?.becomeDue() }
     }
     let now = Instant.now()
-    for case let job? in jobs where job.deadline <= now { job.isDue = true }
+    while let place = deadlines.takeFirst(dueAt: now) { jobs[place]?.becomeDue() }
     if isWoken {
       wakeDescriptor.drain()
-      for case let job? in jobs { job.isDue = true }  // whoever woke the loop may have cancelled one
+      for case let job? in jobs { job.becomeDue() }  // whoever woke the loop may have cancelled one
     }
     return isWoken
   }

@@ -106,8 +106,11 @@ enum ResumePlan: Equatable {
         reason: .resume))
   }
 
+  /// Of a part without a record that is no longer than this, every byte is compared, whatever the options say.
+  static var comparedWhole: Int64 { 2 * PrefixSamples.total }
+
   private static func sampled(_ state: PartState, _ overlap: Int64, _ reason: ResumeReason) -> ResumePlan {
-    guard state.trusted - 2 * PrefixSamples.total > overlap else { return .whole(.short) }
+    guard state.trusted - comparedWhole > overlap else { return .whole(.short) }
     return .range(
       RangePlan(
         overlapped: state.trusted - overlap, exact: nil, validator: nil, needsSamples: true, reason: reason))

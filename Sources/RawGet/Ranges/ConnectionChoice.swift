@@ -7,4 +7,12 @@ public enum ConnectionChoice: Equatable, Sendable {
 
   /// More are no faster where the server is fair, and unfair where it is not.
   public static let limit = 32
+
+  /// How many that can come to.
+  var most: Int {
+    switch self {
+    case .exactly(let count): min(max(count, 1), ConnectionChoice.limit)
+    case .automatic: LaneCount.automaticLimit
+    }
+  }
 }

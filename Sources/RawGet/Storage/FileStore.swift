@@ -7,10 +7,13 @@ protocol FileSystem: AnyObject {
   func makeDirectories(_ path: [UInt8]) throws(SystemError)
   /// Differs after every boot; empty where that is not known.
   var bootIdentity: [UInt8] { get }
+  /// Permission bits of a file that is whole.
+  var newFileMode: UInt32 { get }
 }
 
 extension FileSystem {
   func makeDirectories(_ path: [UInt8]) throws(SystemError) { throw .unsupported }
+  var newFileMode: UInt32 { FileMode.newFile() }
 }
 
 /// One directory. Names are single components.
@@ -77,6 +80,8 @@ extension StoredFile {
 /// The file systems of this machine.
 final class SystemFiles: FileSystem {
   let bootIdentity = SystemIdentity.boot()
+  /// Asked for once: a process does not change its umask, and the answer costs as much as a small file.
+  let newFileMode = FileMode.newFile()
 
   func directory(_ path: [UInt8]) throws(SystemError) -> any FileStore { SystemDirectory(try Directory(path: path)) }
   func makeDirectories(_ path: [UInt8]) throws(SystemError) { try Directory.make(path: path) }

@@ -12,7 +12,7 @@ extension PartFile {
   func finish(_ naming: Naming, modified: Int64?, keepsOldPart: Bool = false) throws(DownloadError) {
     try requireName()
     do throws(SystemError) {
-      if !isAdopted { try file.setMode(FileMode.newFile()) }
+      if !isAdopted { try file.setMode(wholeMode) }
       if let modified { try file.setModificationTime(seconds: modified) }
       try file.synchronize()
       durableLength = length

@@ -15,6 +15,8 @@ final class PartFile {
   let store: any FileStore
   let boot: [UInt8]
   private let syncBytes: Int64
+  /// Permission bits that the file has once it is whole.
+  let wholeMode: UInt32
   var file: any StoredFile
   /// Bytes in the file.
   var length: Int64
@@ -23,6 +25,10 @@ final class PartFile {
   var trusted: Int64
   /// What an earlier run, or this one, knows of them.
   var record: PartRecord?
+  /// It was made in this run: no record is beside it but ours.
+  private var isNew: Bool
+  /// The record is to be written before the first byte, unless all of them come at once.
+  var isRecordDue = false
   var durableLength: Int64
   var lastSync: Instant
   /// The file has its final name still: one that another tool began, to be renamed when it was proven.
@@ -31,14 +37,17 @@ final class PartFile {
   private let claim: PartClaim?
 
   private init(
-    _ names: PartNames, _ file: any StoredFile, in place: Place, isAdopted: Bool, now: Instant
+    _ names: PartNames, _ file: any StoredFile, in place: Place, isAdopted: Bool = false, isNew: Bool = false,
+    now: Instant
   ) throws(DownloadError) {
     self.names = names
+    self.isNew = isNew
     self.file = file
     self.isAdopted = isAdopted
     store = place.store
     boot = place.boot
     syncBytes = place.syncBytes
+    wholeMode = place.wholeMode
     lastSync = now
     let name = isAdopted ? names.final : names.part
     let isOurs: Bool
@@ -53,6 +62,7 @@ final class PartFile {
     }
     claim = isOurs ? try PartClaim.needed(for: name, names, in: place) : nil
     record = isAdopted ? nil : PartRecord.read(names, place.store)
+    if record != nil { self.isNew = false }  // another process had the part for a moment
     let isThisBoot = record.map { $0.boot == place.boot && !place.boot.isEmpty } ?? true
     durableLength = min(length, record?.durableLength ?? 0)
     trusted = isThisBoot ? length : durableLength
@@ -64,6 +74,7 @@ final class PartFile {
     let store: any FileStore
     let boot: [UInt8]
     var syncBytes = PartFile.syncBytes
+    var wholeMode = FileMode.newFile()
   }
 
   /// The part of `name` that is there; nil when none is. Nothing of it is changed.
@@ -77,7 +88,7 @@ final class PartFile {
       if error.isMissing { return nil }
       throw .file(error)
     }
-    return try PartFile(names, file, in: place, isAdopted: false, now: now)
+    return try PartFile(names, file, in: place, now: now)
   }
 
   /// A file that another tool began, under its final name. It keeps that name until something is appended.
@@ -97,7 +108,13 @@ final class PartFile {
     } catch {
       throw error.alreadyExists ? .busy : PartFile.failure(error)
     }
-    return try PartFile(names, file, in: place, isAdopted: false, now: now)
+    return try PartFile(names, file, in: place, isNew: true, now: now)
+  }
+
+  /// Whether a record of its own can wait for the first byte.
+  func canWait(_ record: PartRecord) -> Bool {
+    guard isNew, length == 0, let all = record.representation.completeLength else { return false }
+    return all <= ResumePlan.comparedWhole
   }
 
   static func failure(_ error: SystemError) -> DownloadError {
@@ -112,6 +129,7 @@ final class PartFile {
     precondition(trusted == length)
     if isAdopted { try takePartName() }
     do throws(SystemError) {
+      if isRecordDue { try recordBeforeFirst(bytes.count) }
       try write(bytes)
       let isDue = length - durableLength >= syncBytes || now - lastSync >= PartFile.syncInterval
       if isDue { try synchronizeData(now: now) }

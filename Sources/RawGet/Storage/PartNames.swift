@@ -1,29 +1,22 @@
-/// The names that a download of `final` uses beside it; `FileName.limit` leaves room for the longest.
+/// The names that a download of `final` uses beside it; `FileName.limit` leaves room for the longest. Made when they are
+/// asked for: a thousand downloads would keep seven of them each.
 struct PartNames: Equatable {
   let final: [UInt8]
-  /// The content so far.
-  let part: [UInt8]
-  /// What is known of it.
-  let record: [UInt8]
-  /// A record under construction.
-  let newRecord: [UInt8]
-  /// A part under construction that will replace one whose representation is gone.
-  let newPart: [UInt8]
-  /// The part that was replaced, until the new one is complete.
-  let oldPart: [UInt8]
-  /// Who writes the part, where locks exclude nobody.
-  let claim: [UInt8]
-  /// Content that was whole and failed its digest.
-  let bad: [UInt8]
 
-  init(_ final: [UInt8]) {
-    self.final = final
-    part = final + Array(".part".utf8)
-    record = part + Array(".meta".utf8)
-    newRecord = part + Array(".tmp".utf8)
-    newPart = part + Array(".new".utf8)
-    oldPart = part + Array(".old".utf8)
-    claim = part + Array(".lock".utf8)
-    bad = final + Array(".bad".utf8)
-  }
+  init(_ final: [UInt8]) { self.final = final }
+
+  /// The content so far.
+  var part: [UInt8] { final + Array(".part".utf8) }
+  /// What is known of it.
+  var record: [UInt8] { final + Array(".part.meta".utf8) }
+  /// A record under construction.
+  var newRecord: [UInt8] { final + Array(".part.tmp".utf8) }
+  /// A part under construction that will replace one whose representation is gone.
+  var newPart: [UInt8] { final + Array(".part.new".utf8) }
+  /// The part that was replaced, until the new one is complete.
+  var oldPart: [UInt8] { final + Array(".part.old".utf8) }
+  /// Who writes the part, where locks exclude nobody.
+  var claim: [UInt8] { final + Array(".part.lock".utf8) }
+  /// Content that was whole and failed its digest.
+  var bad: [UInt8] { final + Array(".bad".utf8) }
 }

@@ -24,7 +24,22 @@ extension PartFile {
   func write(_ record: PartRecord) throws(DownloadError) {
     self.record = record
     if isAdopted { return }  // nothing is made beside a file that is not ours yet
+    isRecordDue = canWait(record)
+    if isRecordDue { return }
     do throws(SystemError) { try replaceRecord(record) } catch { throw PartFile.failure(error) }
+  }
+
+  /// `count` bytes are about to be the first. Where they are all there is, and so few that a part of them is compared as
+  /// a whole in any case, a record would be written to be removed. That there is none has to be as durable: one of an
+  /// earlier download would speak of other bytes.
+  func recordBeforeFirst(_ count: Int) throws(SystemError) {
+    guard let record else { return }
+    if record.representation.completeLength == Int64(count) {
+      try store.synchronize()
+    } else {
+      try replaceRecord(record)
+    }
+    isRecordDue = false
   }
 
   /// Whole or not at all: under another name first, durable, then renamed over the old one. Where another process has the
@@ -45,6 +60,7 @@ extension PartFile {
   /// No record is better than one that speaks of other bytes.
   func removeRecord() throws(SystemError) {
     record = nil
+    isRecordDue = false
     if try store.removeIfPresent(names.record) { try store.synchronize() }
   }
 }

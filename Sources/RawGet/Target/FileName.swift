@@ -76,7 +76,8 @@ package enum FileName {
   /// are.
   private static func isStateFile(_ name: [UInt8]) -> Bool {
     [".part", ".part.meta", ".part.tmp", ".part.new", ".part.old", ".part.lock"].contains { suffix in
-      Array(name.suffix(suffix.utf8.count)).equalsIgnoringCase(suffix)
+      let start = name.count - suffix.utf8.count
+      return start >= 0 && name[start] == UInt8(ascii: ".") && Array(name[start...]).equalsIgnoringCase(suffix)
     }
   }
 }

@@ -5,7 +5,7 @@ internal import RawGet
 struct EventWriter {
   /// A download under way.
   private struct Track {
-    let job: Int
+    let job: DownloadJob
     let stopwatch = Stopwatch()
     /// Bytes that an earlier run left.
     var found: Int64 = 0
@@ -30,7 +30,7 @@ struct EventWriter {
   }
 
   mutating func started(_ job: DownloadJob) {
-    tracks.append(Track(job: job.number))
+    tracks.append(Track(job: job))
     var object = self.object("start", job)
     object.add("url", job.download.request.target.shown)
     write(object)
@@ -78,21 +78,20 @@ struct EventWriter {
   }
 
   /// Tells how far those are that went on; they take turns where there are many.
-  mutating func progress(_ jobs: [DownloadJob]) {
+  mutating func progress() {
     var room = EventWriter.progressLimit
     var told: [Track] = []
     var rest: [Track] = []
     for var track in tracks {
-      guard room > 0, let job = jobs.first(where: { $0.number == track.job }),
-        case let progress = job.download.progress, progress.kept != track.told
-      else {
+      let progress = track.job.download.progress
+      guard room > 0, progress.kept != track.told else {
         rest.append(track)
         continue
       }
       room -= 1
       track.told = progress.kept
       told.append(track)
-      var object = self.object("progress", job)
+      var object = self.object("progress", track.job)
       add(progress, to: &object)
       object.add("speed", rate(progress.kept - track.found, track.stopwatch.elapsed))
       write(object)
@@ -176,11 +175,11 @@ struct EventWriter {
   }
 
   private mutating func update(_ job: DownloadJob, _ change: (inout Track) -> Void) {
-    if let index = tracks.firstIndex(where: { $0.job == job.number }) { change(&tracks[index]) }
+    if let index = tracks.firstIndex(where: { $0.job === job }) { change(&tracks[index]) }
   }
 
   private mutating func take(_ job: DownloadJob?) -> Track? {
-    guard let job, let index = tracks.firstIndex(where: { $0.job == job.number }) else { return nil }
+    guard let job, let index = tracks.firstIndex(where: { $0.job === job }) else { return nil }
     return tracks.remove(at: index)
   }
 

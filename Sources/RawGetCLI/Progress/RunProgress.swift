@@ -2,6 +2,7 @@ internal import RawGet
 
 /// What a run has come to: the downloads under way, and the sums of those that have ended.
 struct RunProgress {
+  /// In the order in which they began, which is that of their numbers.
   private(set) var tracks: [ProgressTrack] = []
   private var downloaded: Int64 = 0
   private var already: Int64 = 0
@@ -16,14 +17,24 @@ struct RunProgress {
 
   mutating func start(_ job: DownloadJob, at time: Duration) { tracks.append(ProgressTrack(job, at: time)) }
 
-  func track(_ job: DownloadJob) -> ProgressTrack? { tracks.first { $0.job === job } }
+  func track(_ job: DownloadJob) -> ProgressTrack? { index(of: job).map { tracks[$0] } }
+
+  /// By halves: there may be a thousand, and every event asks.
+  private func index(of job: DownloadJob) -> Int? {
+    var (low, high) = (0, tracks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if tracks[middle].job.number < job.number { low = middle + 1 } else { high = middle }
+    }
+    return low < tracks.count && tracks[low].job === job ? low : nil
+  }
 
   mutating func change(_ job: DownloadJob, _ change: (inout ProgressTrack) -> Void) {
-    if let index = tracks.firstIndex(where: { $0.job === job }) { change(&tracks[index]) }
+    if let index = index(of: job) { change(&tracks[index]) }
   }
 
   mutating func end(_ job: DownloadJob?, _ result: DownloadResult) {
-    if let index = tracks.firstIndex(where: { $0.job === job }) {
+    if let job, let index = index(of: job) {
       endedReceived += tracks.remove(at: index).received
     }
     guard case .complete(let summary) = result else {

@@ -17,6 +17,10 @@ enum Sentences {
     return text
   }
 
+  static func noRoom(for wanted: Int, only jobs: Int) -> Text {
+    Text("warning: too few files may be open (ulimit -n) for \(wanted) downloads at once; there will be \(jobs)")
+  }
+
   static func replaced(keeping offset: Int64) -> Text {
     var text = Text("changed (11): the server has another file than the part was begun from; a new part keeps ")
     text.add(size: offset)

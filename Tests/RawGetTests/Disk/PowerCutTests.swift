@@ -65,6 +65,38 @@ import Testing
     report(cuts, "a new download, origin \(index)")
   }
 
+  /// Whole in one piece, and without a record. The one of an earlier download may come back, and so may what it speaks
+  /// of: alike in all but the first byte, and with as little compared as can be asked for.
+  @Test("S6-1: a small file") func aSmallFile() throws {
+    let rest = [UInt8](repeating: 7, count: 19_999)
+    let small: [UInt8] = [1] + rest[..<9_999]
+    let earlier: [UInt8] = [2] + rest
+    let origin = Guarded(StoredOrigin(content: small, entityTag: #""small""#))
+    let server = try LoopbackServer { exchange in origin.withLock { $0 }.respond(to: exchange) }
+    defer { server.stop() }
+    let disk = SimulatedDisk(try recorded(earlier.count, of: server))
+    try #require(try DiskRun(server, of: small.count, on: disk).result.name == "complete")
+    #expect(!disk.story.contains("create x.part.tmp"))
+    var cuts = PowerCuts()
+    try cuts.forEach(disk) { left, _, isKill in
+      let boot = isKill ? "boot-1" : "boot-2"
+      origin.withLock { $0 = StoredOrigin(content: small, entityTag: #""small""#) }
+      if let complaint = try resume(left, boot, server, small) { return complaint }
+      if left["x"] != nil { return nil }
+      origin.withLock { $0 = StoredOrigin(content: earlier, entityTag: #""earlier""#) }
+      return try resume(left, boot, server, earlier) { $0.resume.overlap = 1 }.map { $0 + ", changed back" }
+    }
+    report(cuts, "a small file")
+  }
+
+  /// The record that a download of so many bytes left.
+  private func recorded(_ count: Int, of server: LoopbackServer) throws -> DiskImage {
+    var record = StorageSetting.record(durable: Int64(count), boot: "boot-0", completeLength: Int64(count))
+    record.target = TargetIdentity(try TargetURI(text: Array(server.uri("/x").utf8)))
+    record.representation.entityTag = Array(#""earlier""#.utf8)
+    return DiskImage(files: ["x.part.meta": DiskImage.File(content: try #require(record.serialized()))])
+  }
+
   /// The part belongs to a representation that is gone: it is set aside, and nothing of it is lost before the new one
   /// is whole. The server may change back meanwhile.
   @Test("S6-1 T3: the server changed") func theServerChanged() throws {
@@ -101,10 +133,11 @@ import Testing
   }
 
   private func resume(
-    _ image: DiskImage, _ boot: String, _ server: LoopbackServer, _ content: [UInt8]
+    _ image: DiskImage, _ boot: String, _ server: LoopbackServer, _ content: [UInt8],
+    _ change: (inout DownloadOptions) -> Void = { _ in }
   ) throws -> String? {
     let disk = SimulatedDisk(image, boot: boot)
-    let run = try DiskRun(server, of: content.count, on: disk)
+    let run = try DiskRun(server, of: content.count, on: disk, change)
     guard run.result.name == "complete", DiskRun.isEqual(disk.content(of: "x"), content) else {
       return "wrong content, \(run.result.name)"
     }

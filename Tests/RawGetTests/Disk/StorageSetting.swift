@@ -14,8 +14,9 @@ enum StorageSetting {
   }
 
   /// As a run in `boot` wrote it, when so many bytes were durable.
-  static func record(durable: Int64 = 0, boot: String = "boot-1") -> PartRecord {
+  static func record(durable: Int64 = 0, boot: String = "boot-1", completeLength: Int64? = nil) -> PartRecord {
     var fields = RepresentationFields(Fields())
+    fields.completeLength = completeLength
     fields.entityTag = Array(#""tag""#.utf8)
     return PartRecord(
       target: TargetIdentity(text: Array("http://origin.example/x".utf8), queryHash: nil), finalOrigin: [],

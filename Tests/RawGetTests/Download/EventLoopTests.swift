@@ -116,6 +116,44 @@ struct EventLoopTests {
     #expect(try finish(on: &loop).name == "cancelled")
   }
 
+  /// All are served by one thread: one that has much to tell does not keep the others waiting.
+  @Test func anEventIsATurn() throws {
+    let server = try LoopbackServer { Self.resource.respond(to: $0) }
+    defer { server.stop() }
+    var loop = try EventLoop()
+    var options = DownloadOptions()
+    options.proxies = ProxyChoice(always: try #require(Proxy(text: Array("127.0.0.1:\(server.port)".utf8))))
+    for number in 0..<3 {
+      try folder.put(Array(Self.resource.bytes[..<100]), as: "\(number).part")
+      let request = try Run.prepared(server.uri("/\(number)"), folder.destination).0
+      loop.add(DownloadJob(Download(request, options), number: number))
+    }
+    var order: [Int] = []
+    while order.count < 6 {  // what was found, and then the way to go: both at once
+      if case .event(let job, _) = try loop.run(for: .seconds(60)) { order.append(job.number) }
+    }
+    #expect(order == [0, 1, 2, 0, 1, 2])
+  }
+
+  /// Also where both have passed before the loop looks.
+  @Test func deadlinesPassInTheirOrder() throws {
+    let server = try LoopbackServer { $0.stall() }
+    defer { server.stop() }
+    var loop = try EventLoop()
+    let waits: [Duration] = [.milliseconds(300), .milliseconds(100), .milliseconds(200)]
+    for (number, wait) in waits.enumerated() {
+      let request = try Run.prepared(server.uri("/\(number)"), folder.destination).0
+      var options = DownloadOptions()
+      options.timeouts.total = wait
+      loop.add(DownloadJob(Download(request, options), number: number))
+    }
+    var order: [Int] = []
+    while order.count < 3 {
+      if case .finished(let job, _) = try loop.run(for: .seconds(60)) { order.append(job.number) }
+    }
+    #expect(order == [1, 2, 0])
+  }
+
   @Test func cancelledFromItsOwnLoop() throws {
     let server = try LoopbackServer { $0.stall() }
     defer { server.stop() }

@@ -24,9 +24,9 @@ struct StorageOrderTests {
       try PartFile.open(StorageSetting.name, in: StorageSetting.place(disk, syncBytes: syncBytes), now: now))
   }
 
-  private func create(_ disk: SimulatedDisk) throws -> PartFile {
+  private func create(_ disk: SimulatedDisk, completeLength: Int64? = nil) throws -> PartFile {
     let part = try PartFile.create(StorageSetting.name, in: StorageSetting.place(disk), now: now)
-    try part.write(StorageSetting.record())
+    try part.write(StorageSetting.record(completeLength: completeLength))
     return part
   }
 
@@ -35,6 +35,43 @@ struct StorageOrderTests {
     let part = try create(disk)
     try part.append([1, 2, 3].span, now: now)
     #expect(story(disk) == ["create x.part"] + Self.replacingTheRecord + ["append x.part"])
+  }
+
+  /// What is whole at once has no use for a record, but nothing else may have one for it either.
+  @Test func littleThatIsAllHereNeedsNone() throws {
+    let disk = SimulatedDisk()
+    let part = try create(disk, completeLength: 3)
+    #expect(story(disk) == ["create x.part"], "it waits for the first byte")
+    try part.append([1, 2, 3].span, now: now)
+    try part.finish(.withoutReplacing, modified: nil)
+    #expect(
+      story(disk) == [
+        "create x.part", "sync directory", "append x.part", "mode x.part", "sync all x.part", "rename x.part to x",
+        "sync directory",
+      ])
+  }
+
+  /// A piece of it, content of unknown length, and more than is compared as a whole.
+  @Test(arguments: [4, nil, ResumePlan.comparedWhole + 1] as [Int64?])
+  func anythingElseNeedsOne(_ completeLength: Int64?) throws {
+    let disk = SimulatedDisk()
+    let part = try create(disk, completeLength: completeLength)
+    try part.append([1, 2, 3].span, now: now)
+    try part.append([4].span, now: now)
+    #expect(story(disk) == ["create x.part"] + Self.replacingTheRecord + ["append x.part", "append x.part"])
+  }
+
+  @Test func whatIsNotNewNeedsOne() throws {
+    let disk = SimulatedDisk(StorageSetting.image([], StorageSetting.record()))
+    let part = try open(disk)
+    try part.write(StorageSetting.record(completeLength: 3))
+    #expect(story(disk) == Self.replacingTheRecord, "there is one of something else")
+  }
+
+  @Test func anEndBeforeTheFirstByteLeavesNothing() throws {
+    let disk = SimulatedDisk()
+    try create(disk, completeLength: 3).settle(now: now)
+    #expect(disk.names == [])
   }
 
   @Test func aRecordOfAnEarlierDownloadGoesFirst() throws {
