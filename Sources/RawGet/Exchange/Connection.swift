@@ -126,9 +126,6 @@ final class Connection {
   /// Bytes that wait in the system, ciphertext under TLS.
   var unread: Int64 { socket.unread }
 
-  /// Neither end has closed, as far as is known.
-  var isEstablished: Bool { socket.isEstablished }
-
   /// Readable when so many bytes wait, or the end does; the system makes room for that many.
   func setReceiveLowWater(_ bytes: Int) { socket.setReceiveLowWater(bytes) }
 

@@ -125,7 +125,8 @@ struct LaneAnswerTests {
   static let refusals = [
     (403, "how some count connections"), (408, "it waited too long"), (425, "too early"), (429, "too many requests"),
     (500, "it failed"), (502, "who is behind it failed"), (503, "it is busy"), (504, "who is behind it is slow"),
-    (501, "whatever it can't do, one connection has done"), (505, "so for versions"), (599, "and for what nobody knows"),
+    (501, "whatever it can't do, one connection has done"), (505, "so for versions"),
+    (599, "and for what nobody knows"),
   ].map { Row(said: ["\($0) No", "Content-Length: 0"], outcome: .refused, because: "\($0): \($1)") }
 
   /// What one connection has rules for.

@@ -50,7 +50,7 @@ struct LaneSightTests {
     Row(left: .min, isSlow: false, because: "less than nothing left"),
     Row(received: 0, isSlow: false, because: "nothing came yet: that is stalled, or not"),
     Row(age: 9_999, received: 1, left: .max, isSlow: true, because: "it would never end"),
-    Row(left: 1, isSlow: true, because: "a cut wins nothing, but it is not asked again"),
+    Row(age: 201, left: 1, isSlow: true, because: "a cut wins nothing, but it is not asked again"),
   ]
 
   /// A new connection takes 100 ms, and then 0.5 us for each byte that takes 5 us here.

@@ -40,7 +40,7 @@ struct SchedulerComparison {
     case 0..<9: assign(lane)
     case 9..<12: deliver()
     case 12: shorten(lane)
-    case 13: cut(lane)
+    case 13: cut(lane, .random(in: lanes, using: &random))
     case 14:
       scheduler.release(lane)
       for block in model.blocks(of: lane) { model.release(block) }
@@ -86,14 +86,15 @@ struct SchedulerComparison {
     scheduler.shorten(lane, to: end)
   }
 
-  /// Anywhere: in a block of the lane, between two, before what is delivered, or behind the end of all.
-  private mutating func cut(_ lane: Int) {
+  /// Anywhere: in a block of the lane, between two, before what is delivered, or behind the end of all. Of two lanes the
+  /// one with more blocks is cut, and behind its first if that can be.
+  private mutating func cut(_ one: Int, _ other: Int) {
+    let lane = model.blocks(of: one).count < model.blocks(of: other).count ? other : one
     let blocks = model.blocks(of: lane)
-    let place = Int64.random(in: start...end, using: &random)
-    let ends =
-      [0, .max, place]
-      + blocks.flatMap { [$0.lowerBound, $0.upperBound, $0.lowerBound + ($0.upperBound - $0.lowerBound) / 2] }
-    let end = ends.randomElement(using: &random) ?? place
+    var end = [0, .max, Int64.random(in: start...end, using: &random)].randomElement(using: &random) ?? 0
+    if Int.random(in: 0..<4, using: &random) > 0, let block = blocks.suffix(2).randomElement(using: &random) {
+      end = .random(in: block.lowerBound...block.upperBound, using: &random)
+    }
     counts.cutInLater += blocks.dropFirst().contains { $0.lowerBound < end && end < $0.upperBound } ? 1 : 0
     model.cut(lane, to: end)
     scheduler.cut(lane, to: end)
