@@ -149,7 +149,12 @@ extension Download {
   /// Where no part is there yet.
   mutating func createPart(now: Instant) throws(DownloadError) {
     guard sink == nil, let placement else { return }
-    sink = ContentSink(.part(try PartFile.create(placement.name, in: placement.place, now: now)))
+    let part = try PartFile.create(placement.name, in: placement.place, now: now)
+    if try placement.wasTaken() {
+      part.settle(now: now)  // it is empty, and goes
+      throw .busy
+    }
+    sink = ContentSink(.part(part))
   }
 
   /// Something whole has the name. True when the server has the same, which ends the download; throws when it has not.

@@ -60,7 +60,13 @@ final class PartFile {
     } catch {
       throw .file(error)
     }
-    claim = isOurs ? try PartClaim.needed(for: name, names, in: place) : nil
+    do throws(DownloadError) {
+      claim = isOurs ? try PartClaim.needed(for: name, names, in: place) : nil
+    } catch {
+      // Whoever found the whole file there has just removed what lay beside it.
+      if case .file(let system) = error, system.isMissing { throw .busy }
+      throw error
+    }
     record = isAdopted ? nil : PartRecord.read(names, place.store)
     if record != nil { self.isNew = false }  // another process had the part for a moment
     let isThisBoot = record.map { $0.boot == place.boot && !place.boot.isEmpty } ?? true

@@ -40,9 +40,16 @@ final class Placement {
     self.place = place
     self.name = name
     naming = policy == .replace ? .replacing : .withoutReplacing
-    switch try Placement.kind(of: name, in: place) {
+    var kind = try Placement.kind(of: name, in: place)
+    var part: PartFile?
+    if kind == nil {
+      part = try PartFile.open(name, in: place, now: now)
+      // Another process may have finished between the two looks: then there is no part, and the name is taken by now.
+      if part == nil { kind = try Placement.kind(of: name, in: place) }
+    }
+    switch kind {
     case nil:
-      finding = .part(try PartFile.open(name, in: place, now: now))
+      finding = .part(part)
     case .other where isExplicit:
       finding = .device
     case .regular where policy == .replace:
@@ -61,6 +68,12 @@ final class Placement {
     case .symbolicLink, .directory, .other:
       throw .exists
     }
+  }
+
+  /// Another process has finished since we looked: whoever has the part's name, as we do now, is the only one who can.
+  func wasTaken() throws(DownloadError) -> Bool {
+    guard case .part(nil) = finding, naming == .withoutReplacing else { return false }
+    return try Placement.kind(of: name, in: place) != nil
   }
 
   /// `name.1`, `name.2` and so on: the first that nothing has.
