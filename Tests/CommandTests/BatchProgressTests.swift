@@ -20,7 +20,27 @@ struct BatchProgressTests {
     let text = run.screen().text
     #expect(text.count == 4 && text.allSatisfy { $0.hasPrefix("rawget: ") }, "\(text)")
     #expect(text.last?.hasPrefix("rawget: 3 downloaded; 3.0 MB in ") == true, "\(text)")
-    #expect(!run.screen().hasWrapped)
+    #expect(!run.screen().hasWrapped && run.screen().strange.isEmpty, "\(run.screen().strange)")
+  }
+
+  /// One is whole, two were stopped: none of them failed.
+  @Test func interruptedIsNotFailed() throws {
+    let server = try LoopbackServer { exchange in
+      if exchange.request.target == "/a.bin" { return exchange.reply("200 OK", text: "x") }
+      exchange.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 2\r\n\r\nx")
+      exchange.stall()
+    }
+    defer { server.stop() }
+    let folder = try Folder()
+    let names = ["a.bin", "b.bin", "c.bin"]
+    let command = try RunningCommand(names.map { server.uri("/" + $0) }, in: folder)
+    let isHere = ["a.bin", "b.bin.part", "c.bin.part"]
+    #expect(command.wait { isHere.allSatisfy { folder.size(of: $0) == 1 } })
+    command.signal(SIGTERM)
+    let run = try command.outcome()
+    #expect(run.ending == .signalled(SIGTERM))
+    let last = run.standardError.split(separator: "\n").last ?? ""
+    #expect(last.hasPrefix("rawget: 1 downloaded, 2 interrupted; 3 B in "), "\(run.standardError)")
   }
 
   @Test func aLowScreenShowsSomeOfThem() throws {

@@ -73,6 +73,7 @@ struct TerminalScreen {
     case "A": row = max(row - (Int(parameters) ?? 1), 0)
     case "K" where parameters.isEmpty: lines[row] = Array(lines[row].prefix(column))
     case "J" where parameters.isEmpty:
+      if row == 0, column == 0 { strange.append("the whole screen, which goes into the history") }
       lines[row] = Array(lines[row].prefix(column))
       lines.removeSubrange((row + 1)...)
     case "m": break

@@ -39,12 +39,16 @@ struct Display {
     var text = Text()
     if !drawn.isEmpty {
       text = home(columns)
-      text.add("\u{1B}[J")
+      text.add(Display.erasure)
     }
     text.append(line)
     addDrawn(to: &text)
     CommandSystem.write(text, to: .error)
   }
+
+  /// Everything from the cursor's row on. From the first character of the screen on, some terminals would keep what is
+  /// erased in their history: a blank before it.
+  private static let erasure = " \u{1B}[J\r"
 
   /// Leaves nothing on the screen but lines that stay.
   mutating func end() {
@@ -59,7 +63,7 @@ struct Display {
   private mutating func clear() {
     if drawn.isEmpty { return }
     var text = home(size.columns)
-    text.add("\u{1B}[J")
+    text.add(Display.erasure)
     CommandSystem.write(text, to: .error)
     drawn = []
   }

@@ -8,6 +8,8 @@ struct RunProgress {
   private var already: Int64 = 0
   private var skipped: Int64 = 0
   private var failed: Int64 = 0
+  /// By the caller: nothing went wrong with them.
+  private var interrupted: Int64 = 0
   /// Of downloads that have ended, in bytes: all that is here, and what this run brought.
   private var endedLength: Int64 = 0
   private var endedReceived: Int64 = 0
@@ -37,15 +39,16 @@ struct RunProgress {
     if let job, let index = index(of: job) {
       endedReceived += tracks.remove(at: index).received
     }
-    guard case .complete(let summary) = result else {
-      failed += 1
-      return
-    }
-    endedLength += summary.length
-    switch summary.note {
-    case .downloaded, .explained: downloaded += 1
-    case .alreadyComplete, .notModified: already += 1
-    case .skipped: skipped += 1
+    switch result {
+    case .complete(let summary):
+      endedLength += summary.length
+      switch summary.note {
+      case .downloaded, .explained: downloaded += 1
+      case .alreadyComplete, .notModified: already += 1
+      case .skipped: skipped += 1
+      }
+    case .failed(let failure):
+      if case .cancelled = failure.error { interrupted += 1 } else { failed += 1 }
     }
   }
 
@@ -72,7 +75,7 @@ struct RunProgress {
   /// - Parameter expectsMore: more downloads will begin, so that the whole is not known.
   func total(expectsMore: Bool) -> ProgressLine {
     var line = ProgressLine()
-    line.name = Array("total, \(downloaded + already + skipped + failed) done".utf8)
+    line.name = Array("total, \(downloaded + already + skipped + failed + interrupted) done".utf8)
     line.turn = turn
     line.kept = endedLength
     var length: Int64? = expectsMore ? nil : endedLength
@@ -97,6 +100,7 @@ struct RunProgress {
     if already > 0 { text.add(", \(already) already complete") }
     if skipped > 0 { text.add(", \(skipped) skipped") }
     if failed > 0 { text.add(", \(failed) failed") }
+    if interrupted > 0 { text.add(", \(interrupted) interrupted") }
     text.add("; ")
     text.add(size: received)
     text.add(" in ")

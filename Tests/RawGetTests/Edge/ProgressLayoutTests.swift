@@ -176,7 +176,9 @@ struct ProgressLayoutTests {
   @Test func aTerminalWithoutLinesGetsASCII() {
     var look = ProgressLook()
     look.hasLines = false
-    let text = ProgressBlock.lines([Self.line()], total: nil, columns: 80, rows: 24, look: look)[0]
-    #expect(text.bytes.allSatisfy { $0 < 0x80 }, "\(String(decoding: text.bytes, as: UTF8.self))")
+    for name in ["file.bin", String(repeating: "long-", count: 40)] {
+      let text = ProgressBlock.lines([Self.line(name)], total: nil, columns: 80, rows: 24, look: look)[0]
+      #expect(text.bytes.allSatisfy { $0 < 0x80 }, "\(String(decoding: text.bytes, as: UTF8.self))")
+    }
   }
 }

@@ -1,8 +1,10 @@
 /// What a terminal can show.
 package struct ProgressLook {
   package var hasColors = false
-  /// Line drawing characters beyond ASCII.
+  /// Line drawing characters, and an ellipsis, beyond ASCII.
   package var hasLines = true
+
+  var ellipsis: [UInt8] { Array((hasLines ? "…" : "~").utf8) }
 
   package init() {}
 }
@@ -72,7 +74,7 @@ package struct ProgressLayout {
 
   package func text(_ line: ProgressLine) -> Text {
     var text = Text()
-    let shown = TextWidth.shortened(line.name, to: name)
+    let shown = TextWidth.shortened(line.name, to: name, look.ellipsis)
     text.add(foreign: shown)
     text.add(blanks: name - TextWidth.columns(of: shown))
     add(line.percent.rightAligned(in: percent), percent, to: &text)

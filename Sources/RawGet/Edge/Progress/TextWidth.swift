@@ -49,8 +49,8 @@ package enum TextWidth {
     return sum
   }
 
-  /// The text, or its beginning and its end around an ellipsis, in at most so many columns.
-  package static func shortened(_ text: [UInt8], to limit: Int) -> [UInt8] {
+  /// The text, or its beginning and its end around an ellipsis of one column, in at most so many columns.
+  package static func shortened(_ text: [UInt8], to limit: Int, _ ellipsis: [UInt8] = Array("…".utf8)) -> [UInt8] {
     let scalars = Array(String(decoding: text, as: UTF8.self).unicodeScalars)
     var whole = 0
     for scalar in scalars { whole += columns(of: scalar) }
@@ -69,7 +69,7 @@ package enum TextWidth {
       tail -= 1
     }
     while tail < scalars.count, columns(of: scalars[tail]) == 0 { tail += 1 }  // has lost what it combines with
-    return bytes(of: scalars[..<head]) + Array("…".utf8) + bytes(of: scalars[tail...])
+    return bytes(of: scalars[..<head]) + ellipsis + bytes(of: scalars[tail...])
   }
 
   private static func bytes(of scalars: ArraySlice<Unicode.Scalar>) -> [UInt8] {
