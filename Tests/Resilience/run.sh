@@ -9,6 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 kills=20
 size=$((64 << 20))      # bytes
 kept_at_most=512000     # bytes that a kill may cost: one receive
+lane_at_most=$((2 << 20)) # bytes that wait in the system for each of several connections, and are lost with them
 overlap=65536           # bytes that are compared before a part is continued
 heads=1000              # bytes of a response that are no content
 commands=8              # at once
@@ -87,13 +88,17 @@ pause() { # pause MILLISECONDS
 
 # Killed at random moments and run again, as often as is wanted, over as many downloads as that takes. Most kills come
 # soon after the start, when a second's worth of content arrives at once.
-killed() {
-  local done=0 downloads=0 wrong=0 tag="killed-$binary_number" status most total url spread resumed
+killed() { # killed CONNECTIONS
+  local done=0 downloads=0 wrong=0 tag="killed-$1-$binary_number" status most total url spread resumed lost=$kept_at_most answers=1
+  if [ "$1" -gt 1 ]; then
+    lost=$(($1 * lane_at_most))
+    answers=$((size / 262144)) # of the shortest block
+  fi
   url="http://127.0.0.1:${http_port[nginx]}/killed/file.bin?$tag"
   fresh
   while [ "$done" -lt "$kills" ] || [ -n "$(ls -A "$temp/out")" ]; do
     clients=()
-    (cd "$temp/out" && exec "$binary" -q -o file "$url") 2>"$temp/stderr.killed" &
+    (cd "$temp/out" && exec "$binary" -q -x "$1" -o file "$url") 2>"$temp/stderr.killed" &
     clients+=($!)
     spread=40
     [ $((RANDOM % 4)) -ne 0 ] || spread=1200
@@ -115,7 +120,7 @@ killed() {
       ;;
     137) done=$((done + 1)) ;;
     *)
-      judge kills "after $done kills" "exit $status"
+      judge "kills, -x $1" "after $done kills" "exit $status"
       return
       ;;
     esac
@@ -123,12 +128,12 @@ killed() {
   resumed=$(grep -c "?$tag 206" "$temp/nginx-access.log" || true)
   pause 500 # for the last lines of the log, one for each connection that broke
   total=$(sent 1 "$tag")
-  most=$((downloads * (size + heads) + done * (kept_at_most + overlap + heads)))
+  most=$((downloads * (size + answers * heads) + done * (lost + overlap + heads)))
   local problem=
   [ "$wrong" -eq 0 ] || problem="$wrong wrong"
   [ "$total" -le "$most" ] || problem="$problem more than $most bytes were sent"
   [ "$resumed" -gt 0 ] || problem="$problem no range was asked for: the test proves nothing"
-  judge "kills $done, wrong $wrong" \
+  judge "kills $done, -x $1, wrong $wrong" \
     "$downloads downloads, $resumed resumed, $(((total - downloads * size) / (done > 0 ? done : 1))) bytes extra a kill" "$problem"
 }
 
@@ -199,7 +204,8 @@ for binary in "$@"; do
   label=$(basename "$(dirname "$binary")")
   [ "$label" = embedded ] || label=ordinary
   binary=$(cd "$(dirname "$binary")" && pwd)/$(basename "$binary")
-  killed
+  killed 1
+  killed 4
   together waiting --wait
   together leaving ''
   interrupted
