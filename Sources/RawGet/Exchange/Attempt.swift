@@ -151,7 +151,7 @@ final class Attempt {
     }
     return try ConnectionOpening(
       to: target.origin, via: hop, dialing: options.dialing, timeouts: options.timeouts, context: context, room: room,
-      now: now, serials: &services.serials)
+      book: services.addresses, now: now, serials: &services.serials)
   }
 
   private func beginExchange(

@@ -8,7 +8,7 @@ internal import TLS
 ///     (resolving the origin ─▶) resolving ─▶ connecting ─▶ (securing the proxy ─▶) (tunnelling ─▶) (handshaking ─▶) open
 ///                  └────────────────┴─────────────┴─────────────────┴───────────────────┴──deadline or failure──▶ throws
 ///
-/// An address literal begins at `connecting`, without a thread.
+/// An address literal begins at `connecting`, without a thread, and so does a name that was found a moment ago.
 final class ConnectionOpening {
   private enum Stage {
     /// For a SOCKS server that is told an address.
@@ -41,14 +41,16 @@ final class ConnectionOpening {
   private let context: TLSContext?
   private let deadlineInAll: Instant
   private let room: Int?
+  private let book: AddressBook?
   private var lookupSerial: UInt64
 
   /// - Parameters:
   ///   - context: needed for an https origin.
   ///   - room: bytes that the system is to keep for us on the connection.
+  ///   - book: where names may stand that need not be looked up again.
   init(
     to origin: Origin, via hop: Hop? = nil, dialing: Dialing = Dialing(), timeouts: Timeouts, context: TLSContext?,
-    room: Int? = nil, now: Instant, serials: inout UInt64
+    room: Int? = nil, book: AddressBook? = nil, now: Instant, serials: inout UInt64
   ) throws(DownloadError) {
     self.origin = origin
     self.hop = hop
@@ -56,6 +58,7 @@ final class ConnectionOpening {
     self.timeouts = timeouts
     self.context = context
     self.room = room
+    self.book = book
     deadlineInAll = now + timeouts.connectInAll
     serials += 1
     lookupSerial = serials
@@ -92,14 +95,24 @@ final class ConnectionOpening {
   private func start(_ now: Instant) throws(DownloadError) {
     let host = hop?.proxy.host ?? origin.host
     let port = hop?.proxy.port ?? origin.port
-    if let known = try dialing.connector(to: host, port: port, timeout: timeouts.connect, now: now) {
-      connector = known
+    var found = try dialing.connector(to: host, port: port, timeout: timeouts.connect, now: now)
+    if found == nil, let addresses = book?.addresses(of: nextHop, now: now) {
+      found = try dialing.connector(to: addresses, timeout: timeouts.connect, now: now)
+    }
+    if let found {
+      connector = found
       connector?.room = room
       stage = .connecting
     } else {
       try look(up: host, port: port)
       stage = .resolving
     }
+  }
+
+  private var nextHop: AddressBook.Name {
+    AddressBook.Name(
+      host: (hop?.proxy.host ?? origin.host).lookupName, port: hop?.proxy.port ?? origin.port,
+      family: dialing.lookupFamily)
   }
 
   private func look(up host: Host, port: UInt16) throws(DownloadError) {
@@ -115,6 +128,7 @@ final class ConnectionOpening {
     do throws(DownloadError) {
       while let next = try step(now, &serials) { stage = next }
     } catch {
+      book?.forget(nextHop)
       throw failure(error)
     }
     return isOpen ? connection.take() : nil
@@ -138,6 +152,7 @@ final class ConnectionOpening {
       return stage
     case .resolving:
       guard let addresses = try resolved() else { return try waiting(now, for: .resolution) }
+      book?.keep(addresses, of: nextHop, now: now)
       connector = try dialing.connector(to: addresses, timeout: timeouts.connect, now: now)
       connector?.room = room
       return .connecting

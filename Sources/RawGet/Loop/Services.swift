@@ -10,6 +10,7 @@ struct Services: ~Copyable {
   /// The disk.
   var files: any FileSystem = SystemFiles()
   var connections = ConnectionPool()
+  let addresses = AddressBook()
   /// That of origins, and that of a proxy which differs from it.
   private var contexts: [(options: TLSOptions, context: TLSContext)] = []
   private static let contextLimit = 2

@@ -16,7 +16,9 @@ struct ConnectionOpeningTests {
     private(set) var connection: Connection?
 
     /// With TLS when there is an authority to trust.
-    init(to uri: String, _ timeouts: Timeouts = Timeouts(), trusting authority: String? = nil) throws {
+    init(
+      to uri: String, _ timeouts: Timeouts = Timeouts(), trusting authority: String? = nil, book: AddressBook? = nil
+    ) throws {
       let context = try authority.map { file in
         var configuration = TLSConfiguration()
         configuration.authorityFile = Array(file.utf8)
@@ -24,7 +26,7 @@ struct ConnectionOpeningTests {
       }
       let origin = try TargetURI(text: Array(uri.utf8)).origin
       opening = try ConnectionOpening(
-        to: origin, timeouts: timeouts, context: context, now: Way.start, serials: &serials)
+        to: origin, timeouts: timeouts, context: context, book: book, now: Way.start, serials: &serials)
     }
 
     /// `waiting`, `open`, or the name of the error.
@@ -71,6 +73,31 @@ struct ConnectionOpeningTests {
     let server = try LoopbackServer(family: .v6) { $0.stall() }
     defer { server.stop() }
     #expect(try Way(to: server.uri()).decide() == "open")
+  }
+
+  /// The name exists in the book alone.
+  @Test func aNameFoundAMomentAgoIsNotLookedUpAgain() throws {
+    let server = try LoopbackServer { $0.stall() }
+    defer { server.stop() }
+    let book = AddressBook()
+    let name = AddressBook.Name(host: Array("files.invalid".utf8), port: server.port, family: nil)
+    let literal = try #require(SocketAddress(literal: Array("127.0.0.1".utf8), port: server.port))
+    book.keep([literal], of: name, now: Way.start)
+    #expect(try Way(to: "http://files.invalid:\(server.port)/", book: book).decide() == "open")
+    #expect(book.addresses(of: name, now: Way.start) == [literal])
+  }
+
+  /// Where nobody answers, the next try asks the name servers.
+  @Test func aNameThatLedNowhereIsForgotten() throws {
+    let server = try LoopbackServer { $0.stall() }
+    let port = server.port
+    server.stop()
+    let book = AddressBook()
+    let name = AddressBook.Name(host: Array("localhost".utf8), port: port, family: nil)
+    let way = try Way(to: "http://localhost:\(port)/", book: book)
+    #expect(way.decide { _ in book.addresses(of: name, now: Way.start) != nil } == "waiting", "it is found")
+    #expect(way.decide() == "unreachable")
+    #expect(book.addresses(of: name, now: Way.start) == nil)
   }
 
   /// `localhost` may be ::1 first, where this server is not: then its refusal leads on.
