@@ -29,6 +29,9 @@ struct LanePace {
   /// Each of N lanes gets at least this many blocks, so that none has nothing to do at the end.
   private static let blocksOfALane: Int64 = 4
 
+  /// At the end fields may be more: 0.4 % of so little is nothing.
+  private static let shortestLast: Int64 = 128 << 10  // bytes
+
   static let depths = 2...8  // requests under way on a connection
 
   /// What a lane has room for in any case: eight blocks of 512 KiB, for while another one is being replaced. The room is
@@ -89,6 +92,13 @@ struct LanePace {
       length = min(length, max(kernelLimit / 2 - LanePace.longestHeadLowWater, LanePace.shortestFitting))
     }
     return LanePace.powerOfTwo(upTo: length)
+  }
+
+  /// Where `free` bytes are not asked for yet, a block is at most half of what is left for each, so that all lanes end
+  /// together, instead of waiting for the one that took the last long block. Still, six of them cover what is on the way.
+  func lastBlock(free: Int64, connections: Int) -> Int64 {
+    let half = LanePace.powerOfTwo(upTo: free / 2 / Int64(max(connections, 1)))
+    return max(half, LanePace.shortestLast, (onTheWay ?? 0) / Int64(LanePace.depths.upperBound - 2))
   }
 
   /// How many requests a connection may have under way: one, and what covers 1.5 round trips. While a block is being

@@ -13,6 +13,14 @@ extension RangeTransfer {
     return pace.blockLength(size: limits.size, connections: count.wanted, kernelLimit: limit)
   }
 
+  /// What nobody was asked for yet.
+  private var free: Int64 { completeLength - scheduler.position - scheduler.outstanding }
+
+  private var nextBlock: Int64 {
+    if limits.blockLength != nil { return blockLength }
+    return min(blockLength, pace.lastBlock(free: free, connections: count.wanted))
+  }
+
   private var tick: Duration { LanePace.tick(roundTrip: pace.roundTrip) }
   private var isHedging: Bool { lanes.contains { $0.isRetiring } }
 
@@ -37,7 +45,6 @@ extension RangeTransfer {
 
   private func openLanes(_ asker: LaneAsker, _ services: inout Services, now: Instant) throws(DownloadError) {
     makeRoom()
-    let free = completeLength - scheduler.position - scheduler.outstanding
     let blocks = Int(min(free / max(blockLength, 1) + 1, Int64(count.wanted)))
     var idle = lanes.reduce(0) { $0 + ($1.inquiries.isEmpty && !$1.isRetiring ? 1 : 0) }
     while active < count.wanted, idle < blocks, scheduler.hasWork(for: nil, length: blockLength) {
@@ -69,7 +76,7 @@ extension RangeTransfer {
   private func ask(_ asker: LaneAsker, now: Instant) throws(DownloadError) {
     var full: [Int] = []
     while let lane = emptiest(without: full) {
-      guard let block = scheduler.assign(to: lane.number, length: blockLength) else {
+      guard let block = scheduler.assign(to: lane.number, length: nextBlock) else {
         full.append(lane.number)
         continue
       }
@@ -79,7 +86,7 @@ extension RangeTransfer {
   }
 
   private func emptiest(without full: [Int]) -> RangeLane? {
-    let depth = pipelines && limits.pipelines ? pace.depth(blockLength: blockLength, isHedging: isHedging) : 1
+    let depth = pipelines && limits.pipelines ? pace.depth(blockLength: nextBlock, isHedging: isHedging) : 1
     let ahead = pace.requestAhead(tick: tick)
     var best: RangeLane?
     for lane in lanes where lane.isOpen && !lane.isRetiring && lane.inquiries.count < depth {

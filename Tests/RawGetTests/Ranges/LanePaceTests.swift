@@ -60,6 +60,32 @@ struct LanePaceTests {
       "\(row.because)")
   }
 
+  struct Last: Sendable {
+    let rate: Int64?, roundTrip: Int?, free: Int64, connections: Int, length: Int64, because: String
+    init(
+      _ rate: Int64?, _ roundTrip: Int?, _ free: Int64, _ connections: Int, _ length: Int64, _ because: String
+    ) {
+      (self.rate, self.roundTrip, self.free) = (rate, roundTrip, free)
+      (self.connections, self.length, self.because) = (connections, length, because)
+    }
+  }
+
+  static let lasts = [
+    Last(2_000_000, 50, 64 * mebibyte, 16, 2 * mebibyte, "far from the end"),
+    Last(2_000_000, 50, 16 * mebibyte, 16, 512 * kibibyte, "half of a mebibyte"),
+    Last(2_000_000, 50, 16 * mebibyte - 1, 16, 256 * kibibyte, "not quite"),
+    Last(2_000_000, 50, 1, 16, 128 * kibibyte, "no less"),
+    Last(2_000_000, 200, mebibyte, 16, 128 * kibibyte, "six cover 600 KB"),
+    Last(10_000_000, 200, mebibyte, 16, 500_000, "six cover 3 MB, and shorter ones would not"),
+    Last(nil, nil, 0, 0, 128 * kibibyte, "nothing is known"), Last(.max, .max, .max, 1, 1 << 61, "no overflow"),
+    Last(nil, nil, .min, .min, 128 * kibibyte, "less than nothing"),
+  ]
+
+  @Test(arguments: lasts) func theLastBlocksAreShort(_ row: Last) {
+    let pace = Self.pace(row.rate, row.roundTrip)
+    #expect(pace.lastBlock(free: row.free, connections: row.connections) == row.length, "\(row.because)")
+  }
+
   static let depths: [(rate: Int64?, roundTrip: Int?, block: Int64, depth: Int, because: String)] = [
     (2_000_000, 50, 512 * kibibyte, 2, "d2 at 2 MB/s x 50 ms"),
     (2_000_000, 200, 512 * kibibyte, 3, "d3 at 200 ms"),
