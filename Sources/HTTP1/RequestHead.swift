@@ -2,13 +2,21 @@
 ///
 /// Nothing that could end a line early is ever written: a target or a field with CR, LF or NUL in it is refused.
 public struct RequestHead: Sendable {
+  /// Most heads are no longer, the target aside: room is made for so much at once.
+  private static let usualSize = 384  // bytes
+
   /// Ready to send once `finished()` has added the empty line.
   private var bytes: [UInt8]
 
   /// nil when `target` is empty or holds a byte outside of VCHAR: a request target is encoded before it comes here.
   public init?(method: RequestMethod, target: [UInt8]) {
     guard !target.isEmpty, target.allSatisfy({ $0 > .space && $0 < 0x7F }) else { return nil }
-    bytes = method.token + [.space] + target + Array(" HTTP/1.1\r\n".utf8)
+    bytes = []
+    bytes.reserveCapacity(RequestHead.usualSize + target.count)
+    bytes += method.token
+    bytes.append(.space)
+    bytes += target
+    bytes += " HTTP/1.1\r\n".utf8
   }
 
   /// Appends a field line; false, and nothing appended, when `value` may not stand in one.
@@ -19,12 +27,18 @@ public struct RequestHead: Sendable {
   /// Appends a field line; false, and nothing appended, when name or value may not stand in one (RFC 9110 §5.1, §5.5).
   public mutating func append(name: [UInt8], value: [UInt8]) -> Bool {
     guard FieldLine(name: name, value: value) != nil else { return false }
-    bytes += name + Array(": ".utf8) + value + [.cr, .lf]
+    bytes += name
+    bytes += ": ".utf8
+    bytes += value
+    bytes += "\r\n".utf8
     return true
   }
 
   /// The whole head with the empty line that ends it.
-  public func finished() -> [UInt8] { bytes + [.cr, .lf] }
+  public consuming func finished() -> [UInt8] {
+    bytes += "\r\n".utf8
+    return bytes
+  }
 }
 
 /// A field that may be sent: a token, and a value without CR, LF, NUL or other controls but HTAB.

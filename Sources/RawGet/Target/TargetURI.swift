@@ -58,7 +58,10 @@ public struct TargetURI: Equatable, Sendable {
     self.userinfo = userinfo
     self.path = path.isEmpty ? [UInt8(ascii: "/")] : URIReference.removingDotSegments(path)
     self.query = query
-    guard text.count <= URIReference.limit else { throw .tooLong(limit: URIReference.limit) }
+    // Most are far from it, and not put together for that.
+    guard textLengthAtMost <= URIReference.limit || text.count <= URIReference.limit else {
+      throw .tooLong(limit: URIReference.limit)
+    }
   }
 }
 
@@ -80,6 +83,12 @@ extension TargetURI {
   /// For people and records: without userinfo and fragment, with the zone. Reading it gives an equal target URI, but for
   /// the userinfo.
   public var text: [UInt8] { scheme.text + Array("://".utf8) + host.text + portSuffix + requestTarget }
+
+  /// Bytes that `text` can't exceed.
+  private var textLengthAtMost: Int {
+    let others = "https://[%25]:65535?".utf8.count
+    return others + host.bytes.count + (host.zone?.count ?? 0) + path.count + (query?.count ?? 0)
+  }
 
   private var portSuffix: [UInt8] {
     port == scheme.defaultPort ? [] : [UInt8(ascii: ":")] + Int64(port).decimalDigits

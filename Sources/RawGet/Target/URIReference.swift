@@ -71,6 +71,8 @@ struct URIReference {
   /// any other: decoding it could change what the path names.
   static func removingDotSegments(_ path: [UInt8]) -> [UInt8] {
     let slash = UInt8(ascii: "/")
+    let mayHaveSome = zip(path, path.dropFirst()).contains { $0 == slash && $1 == UInt8(ascii: ".") }
+    if path.first == slash && !mayHaveSome { return path }
     var result: [UInt8] = []
     result.reserveCapacity(path.count)
     let segments = path.dropFirst().split(separator: slash, omittingEmptySubsequences: false)
