@@ -73,8 +73,11 @@ final class Exchange {
   func advance(
     on connection: Connection, buffer: inout ReceiveBuffer, limit: Int, now: Instant
   ) throws(DownloadError) -> Action {
+    let sentBefore = sentCount
     let writable = reader.head == nil ? try send(on: connection, now: now) ?? [] : []
     if !writable.isEmpty && sentCount < request.count { return .wait(writable) }
+    // Nothing can have come back yet.
+    if isAllSent, sentCount > sentBefore, unread.isEmpty, !connection.holdsBytes { return .wait(.readable) }
     while true {
       if let action = try readUnread(in: &buffer) { return action }
       if hasReceivedThisTurn && !connection.holdsBytes {
