@@ -124,6 +124,13 @@ void *px_pages_map(size_t bytes) {
 
 void px_pages_unmap(void *pages, size_t bytes) { (void)munmap(pages, bytes); }
 
+int px_status_of_path(const uint8_t *path, px_status *status) {
+  struct stat native;
+  if (stat((const char *)path, &native) < 0) return -errno;
+  keep(&native, status);
+  return 0;
+}
+
 int px_status_of_name(int directory, const uint8_t *name, px_status *status) {
   struct stat native;
   if (fstatat(directory, (const char *)name, &native, AT_SYMLINK_NOFOLLOW) < 0) return -errno;

@@ -43,12 +43,18 @@ public struct Directory: ~Copyable, Sendable {
     }
   }
 
-  /// Whether `name` still is the open `file`: between an open and a lock another process may have
+  /// Whether `name` still is that of an open file: between an open and a lock another process may have
   /// renamed it.
-  public func names(_ name: [UInt8], _ file: borrowing File) throws(SystemError) -> Bool {
+  public func names(_ name: [UInt8], _ identity: FileIdentity) throws(SystemError) -> Bool {
     guard let named = try status(of: name) else { return false }
-    let opened = try file.status()
-    return named.device == opened.device && named.inode == opened.inode
+    return FileIdentity(named) == identity
+  }
+
+  /// A path may lead elsewhere by now.
+  public func identity() throws(SystemError) -> FileIdentity {
+    var status = px_status()
+    try SystemError.check(unsafe px_status_of_descriptor(descriptor.raw, &status), .status)
+    return FileIdentity(status)
   }
 
   /// Makes a file that was not there, for this user alone (mode 0600); every write appends.

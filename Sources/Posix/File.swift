@@ -33,6 +33,12 @@ public struct File: ~Copyable, Sendable {
   /// Bytes in the file now.
   public func length() throws(SystemError) -> Int64 { try status().size }
 
+  /// Which file it is, and the bytes in it now.
+  public func measure() throws(SystemError) -> (identity: FileIdentity, length: Int64) {
+    let status = try status()
+    return (FileIdentity(status), status.size)
+  }
+
   public func isRegular() throws(SystemError) -> Bool {
     try status().kind == px_kind_regular
   }
@@ -86,7 +92,7 @@ public struct File: ~Copyable, Sendable {
     try SystemError.check(px_try_lock(raw), .lock) == 1
   }
 
-  func status() throws(SystemError) -> px_status {
+  private func status() throws(SystemError) -> px_status {
     var status = px_status()
     try SystemError.check(unsafe px_status_of_descriptor(raw, &status), .status)
     return status

@@ -10,7 +10,10 @@ public enum SystemIdentity {
     }
   }
 
-  public static func process() -> Int32 { px_process_number() }
+  public static func process() -> Int32 { number }
+
+  /// Asked for once: it stays, since what is forked here becomes another command at once.
+  private static let number = px_process_number()
 
   public static func processExists(_ number: Int32) -> Bool { px_process_exists(number) }
 }

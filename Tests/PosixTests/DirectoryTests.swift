@@ -217,16 +217,33 @@ struct DirectoryTests {
     try folder.put("a.part", "1")
     let directory = try folder.directory()
     let file = try directory.openFile("a.part".bytes)
-    var isNamed = try directory.names("a.part".bytes, file)
+    let identity = try file.measure().identity
+    var isNamed = try directory.names("a.part".bytes, identity)
     #expect(isNamed)
     try directory.renameWithoutReplacing("a.part".bytes, to: "a".bytes)
-    isNamed = try directory.names("a.part".bytes, file)
+    isNamed = try directory.names("a.part".bytes, identity)
     #expect(!isNamed, "gone")
     try folder.put("a.part", "1")
-    isNamed = try directory.names("a.part".bytes, file)
+    isNamed = try directory.names("a.part".bytes, identity)
     #expect(!isNamed, "another file under the old name")
-    isNamed = try directory.names("a".bytes, file)
+    isNamed = try directory.names("a".bytes, identity)
     #expect(isNamed)
+  }
+
+  @Test func knowsWhetherAPathLeadsToItStill() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("here")
+    let path = folder.path + "/here"
+    let directory = try Directory(path: path.bytes)
+    let identity = try directory.identity()
+    try folder.link("link", to: "here")
+    #expect(FileIdentity(path: path.bytes) == identity)
+    #expect(FileIdentity(path: (folder.path + "/link").bytes) == identity, "through a link, as it would be opened")
+    #expect(rename(path, folder.path + "/moved") == 0)
+    #expect(FileIdentity(path: path.bytes) == nil, "nothing is there")
+    try folder.makeFolder("here")
+    #expect(FileIdentity(path: path.bytes) != identity, "another one under the old path")
+    #expect(FileIdentity(path: []) == FileIdentity(path: ".".bytes))
   }
 
   @Test func tellsFreeSpace() throws {

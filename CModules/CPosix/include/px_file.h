@@ -30,6 +30,9 @@ typedef struct {
 int px_status_of_name(int directory, const uint8_t *name, px_status *status);
 int px_status_of_descriptor(int descriptor, px_status *status);
 
+/// What a path leads to, through symbolic links.
+int px_status_of_path(const uint8_t *path, px_status *status);
+
 /// New, for reading and appending, for this user alone (mode 0600). -EEXIST if the name is taken.
 int px_file_create(int directory, const uint8_t *name);
 

@@ -19,7 +19,7 @@ package enum CommandSystem {
   /// What the process may have open is raised no further than that needs: commands that follow inherit it.
   package static func makeRoom(for jobs: Int, _ connections: ConnectionChoice) -> Int {
     let ofOne = 2 + 2 * connections.most  // a directory, a part, and connections, of which as many may be at rest
-    let ofAll = 16  // standard streams, the loop, a list; for a moment a record, a name that is looked up
+    let ofAll = 16  // standard streams, the loop, a list, held directories; for a moment a record, a name's resolution
     let limit = DescriptorLimit.raise(to: ofAll + jobs * ofOne)
     return min(jobs, max((limit - ofAll) / ofOne, 1))
   }

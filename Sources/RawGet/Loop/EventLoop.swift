@@ -27,10 +27,12 @@ public struct EventLoop: ~Copyable {
     do throws(SystemError) { try self.init(opening: ()) } catch { throw .system(error) }
   }
 
-  /// A loop for so many downloads at once: it keeps as many connections for the next ones as these can have.
+  /// A loop for so many downloads at once: it keeps as many connections for the next ones as these can have, and holds
+  /// the directories that they go to.
   public init(jobs: Int, _ connections: ConnectionChoice) throws(DownloadError) {
     try self.init()
     services.connections = ConnectionPool(limit: min(max(jobs, 1), ConnectionPool.most) * connections.most)
+    services.files = SystemFiles(holdingDirectories: .milliseconds(100))
   }
 
   private init(opening: Void) throws(SystemError) {

@@ -86,7 +86,9 @@ enum ResumePlan: Equatable {
     guard let known = state.known else { return sampled(state, overlap, .noRecord) }
     guard state.isSameTarget else {
       // An entity tag alone names nothing across URIs: the complete length and the overlap must agree as well.
-      guard case .entityTag? = known.validator, known.fields.completeLength != nil, state.trusted > overlap else {
+      guard case .entityTag? = known.validator, known.fields.completeLength != nil,
+        state.trusted > max(overlap, comparedWhole)
+      else {
         return .whole(.otherTarget)
       }
       return .range(
@@ -99,14 +101,15 @@ enum ResumePlan: Equatable {
     if let servedAt = known.servedAt, state.trusted == state.length {
       exact = RangePlan.Exact(target: servedAt, offset: state.length)
     }
-    if exact == nil && state.trusted <= overlap { return .whole(.short) }
+    if exact == nil && state.trusted <= max(overlap, comparedWhole) { return .whole(.short) }
     return .range(
       RangePlan(
         overlapped: max(state.trusted - overlap, 0), exact: exact, validator: validator, needsSamples: false,
         reason: .resume))
   }
 
-  /// Of a part without a record that is no longer than this, every byte is compared, whatever the options say.
+  /// Of a part of an earlier run that is no longer than this, every byte is compared, whatever the options say: it may
+  /// have been begun without a record (`PartFile.recordBeforeFirst`), and one that is beside it may speak of another.
   static var comparedWhole: Int64 { 2 * PrefixSamples.total }
 
   private static func sampled(_ state: PartState, _ overlap: Int64, _ reason: ResumeReason) -> ResumePlan {

@@ -58,9 +58,12 @@ final class ContentSink {
     if part == nil && position < length { throw .notContinuable }
   }
 
+  /// So much is not asked for: to write it tells as soon.
+  static let unquestioned: Int64 = 65_536  // bytes
+
   /// Throws when `count` more bytes have no room. Streams take what comes.
   func requireSpace(for count: Int64) throws(DownloadError) {
-    if count > 0, let free = part?.freeSpace(), free < count { throw .noSpace(needed: count) }
+    if count > ContentSink.unquestioned, let free = part?.freeSpace(), free < count { throw .noSpace(needed: count) }
   }
 
   /// Takes content that repeats what is here, and compares it. Behind the returned count of bytes everything is new: to

@@ -36,6 +36,8 @@ protocol FileStore: AnyObject {
   func freeSpace() -> Int64?
   /// A device or a FIFO, as a stream.
   func openStream(_ name: [UInt8]) throws(SystemError) -> File
+  /// A lock was seen to keep a second descriptor out: then it does so for all files here (`PartClaim`).
+  var locksExclude: Bool { get set }
 }
 
 extension FileStore {
@@ -79,16 +81,54 @@ extension StoredFile {
 
 /// The file systems of this machine.
 final class SystemFiles: FileSystem {
+  /// Directories held open, which take a descriptor each.
+  static let heldLimit = 4
+
+  private struct Held {
+    let path: [UInt8]
+    let identity: FileIdentity
+    let directory: SystemDirectory
+    /// When the path was last seen to lead there.
+    var seen: Instant
+  }
+
   let bootIdentity = SystemIdentity.boot()
   /// Asked for once: a process does not change its umask, and the answer costs as much as a small file.
   let newFileMode = FileMode.newFile()
+  /// Of the last downloads, the oldest first.
+  private var held: [Held] = []
+  private let trust: Duration?
 
-  func directory(_ path: [UInt8]) throws(SystemError) -> any FileStore { SystemDirectory(try Directory(path: path)) }
+  /// - Parameter trust: for many downloads to few directories: these stay open as long as this lives, and it is looked
+  ///   after so long whether their paths still lead to them. nil: each download opens its own.
+  init(holdingDirectories trust: Duration? = nil) { self.trust = trust }
+
+  func directory(_ path: [UInt8]) throws(SystemError) -> any FileStore {
+    guard let trust else { return SystemDirectory(try Directory(path: path)) }
+    let now = Instant.now()
+    if let index = held.firstIndex(where: { $0.path == path }) {
+      if now - held[index].seen < trust { return held[index].directory }
+      // It may have been renamed, and another one made in its place.
+      if FileIdentity(path: path) == held[index].identity {
+        held[index].seen = now
+        return held[index].directory
+      }
+      held.remove(at: index)
+    }
+    let opened = try Directory(path: path)
+    let identity = try opened.identity()
+    let directory = SystemDirectory(opened)
+    if held.count == SystemFiles.heldLimit { held.removeFirst() }
+    held.append(Held(path: path, identity: identity, directory: directory, seen: now))
+    return directory
+  }
+
   func makeDirectories(_ path: [UInt8]) throws(SystemError) { try Directory.make(path: path) }
 }
 
 private final class SystemDirectory: FileStore {
   private let directory: Directory
+  var locksExclude = false
 
   init(_ directory: consuming Directory) { self.directory = directory }
 
@@ -104,7 +144,7 @@ private final class SystemDirectory: FileStore {
 
   func names(_ name: [UInt8], _ file: any StoredFile) throws(SystemError) -> Bool {
     guard let file = file as? SystemFile else { return false }
-    return try directory.names(name, file.file)
+    return try directory.names(name, try file.identity())
   }
 
   func renameWithoutReplacing(_ from: [UInt8], to: [UInt8]) throws(SystemError) {
@@ -122,11 +162,24 @@ private final class SystemDirectory: FileStore {
 }
 
 private final class SystemFile: StoredFile {
-  let file: File
+  private let file: File
+  /// It stays as long as the file is open.
+  private var knownIdentity: FileIdentity?
 
   init(_ file: consuming File) { self.file = file }
 
-  func length() throws(SystemError) -> Int64 { try file.length() }
+  func identity() throws(SystemError) -> FileIdentity {
+    if let knownIdentity { return knownIdentity }
+    let identity = try file.measure().identity
+    knownIdentity = identity
+    return identity
+  }
+
+  func length() throws(SystemError) -> Int64 {
+    let (identity, length) = try file.measure()
+    knownIdentity = identity
+    return length
+  }
 
   func append(_ bytes: Span<UInt8>, written: inout Int64) throws(SystemError) {
     try file.appendAll(bytes, written: &written)

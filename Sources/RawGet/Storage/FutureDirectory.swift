@@ -43,5 +43,11 @@ final class FutureDirectory: FileStore {
   func remove(_ name: [UInt8]) throws(SystemError) { try store().remove(name) }
   func synchronize() throws(SystemError) { try made?.synchronize() }
   func freeSpace() -> Int64? { made?.freeSpace() }
+
+  var locksExclude: Bool {
+    get { made?.locksExclude ?? false }
+    set { made?.locksExclude = newValue }
+  }
+
   func openStream(_ name: [UInt8]) throws(SystemError) -> File { try store().openStream(name) }
 }

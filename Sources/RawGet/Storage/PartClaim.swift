@@ -32,15 +32,19 @@ final class PartClaim {
   }
 
   /// The claim on the part that is open and locked as `name`; nil where the lock does exclude, as a second descriptor
-  /// tells.
+  /// tells: once for each directory.
   ///
   /// - Throws: `busy` when another process has it.
   static func needed(
     for name: [UInt8], _ names: PartNames, in place: PartFile.Place
   ) throws(DownloadError) -> PartClaim? {
+    if place.store.locksExclude { return nil }
     do throws(SystemError) {
       let second = try place.store.open(name)
-      guard try second.tryLock() else { return nil }
+      guard try second.tryLock() else {
+        place.store.locksExclude = true
+        return nil
+      }
       if let claim = try acquire(names.claim, in: place, depth: 1) { return claim }
     } catch {
       throw error.isMissing || error.alreadyExists ? .busy : PartFile.failure(error)

@@ -24,7 +24,8 @@ extension PartFile {
       }
       try store.synchronize()
       // From this run or one that ended on the way. What comes back after a power cut is removed by the next download.
-      for name in [names.record, names.newRecord, names.newPart] { try store.removeIfPresent(name) }
+      if isRecorded { try store.removeIfPresent(names.record) }
+      for name in [names.newRecord, names.newPart] { try store.removeIfPresent(name) }
       if !keepsOldPart { try store.removeIfPresent(names.oldPart) }
     } catch {
       throw error.alreadyExists ? .exists : PartFile.failure(error)

@@ -27,6 +27,8 @@ final class PartFile {
   var record: PartRecord?
   /// It was made in this run: no record is beside it but ours.
   private var isNew: Bool
+  /// A record is beside it, or may be.
+  var isRecorded: Bool
   /// The record is to be written before the first byte, unless all of them come at once.
   var isRecordDue = false
   var durableLength: Int64
@@ -54,9 +56,9 @@ final class PartFile {
     do throws(SystemError) {
       // Another process may have finished the part and renamed it between our opening and our locking.
       let isLocked = try file.tryLock()
+      length = try file.length()
       let isNamed = try store.names(name, file)
       isOurs = isLocked && isNamed
-      length = try file.length()
     } catch {
       throw .file(error)
     }
@@ -67,12 +69,16 @@ final class PartFile {
       if case .file(let system) = error, system.isMissing { throw .busy }
       throw error
     }
-    record = isAdopted ? nil : PartRecord.read(names, place.store)
-    if record != nil { self.isNew = false }  // another process had the part for a moment
+    if isNew && length > 0 { self.isNew = false }  // another process had the part for a moment
+    isRecorded = !self.isNew
+    record = isAdopted || self.isNew ? nil : PartRecord.read(names, place.store)
     let isThisBoot = record.map { $0.boot == place.boot && !place.boot.isEmpty } ?? true
     durableLength = min(length, record?.durableLength ?? 0)
     trusted = isThisBoot ? length : durableLength
     guard isOurs else { throw .busy }
+    guard self.isNew else { return }
+    // One that is here speaks of another part.
+    do throws(SystemError) { try removeRecord() } catch { throw PartFile.failure(error) }
   }
 
   /// Where parts are, and the boot in which this process writes them.
@@ -109,7 +115,6 @@ final class PartFile {
     let names = PartNames(name)
     let file: any StoredFile
     do throws(SystemError) {
-      try place.store.removeIfPresent(names.record)
       file = try place.store.create(names.part)
     } catch {
       throw error.alreadyExists ? .busy : PartFile.failure(error)

@@ -29,16 +29,11 @@ extension PartFile {
     do throws(SystemError) { try replaceRecord(record) } catch { throw PartFile.failure(error) }
   }
 
-  /// `count` bytes are about to be the first. Where they are all there is, and so few that a part of them is compared as
-  /// a whole in any case, a record would be written to be removed. That there is none has to be as durable: one of an
-  /// earlier download would speak of other bytes.
+  /// `count` bytes are about to be the first. Where they are all there is, a record would be written to be removed: they
+  /// are so few that a part of them is compared as a whole, whatever a record says.
   func recordBeforeFirst(_ count: Int) throws(SystemError) {
     guard let record else { return }
-    if record.representation.completeLength == Int64(count) {
-      try store.synchronize()
-    } else {
-      try replaceRecord(record)
-    }
+    if record.representation.completeLength != Int64(count) { try replaceRecord(record) }
     isRecordDue = false
   }
 
@@ -49,6 +44,7 @@ extension PartFile {
     guard try hasName() else { return }
     guard let bytes = record.serialized() else { return try removeRecord() }
     try store.removeIfPresent(names.newRecord)
+    isRecorded = true
     let file = try store.create(names.newRecord)
     var written: Int64 = 0
     try file.append(bytes.span, written: &written)

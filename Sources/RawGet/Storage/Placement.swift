@@ -40,16 +40,10 @@ final class Placement {
     self.place = place
     self.name = name
     naming = policy == .replace ? .replacing : .withoutReplacing
-    var kind = try Placement.kind(of: name, in: place)
-    var part: PartFile?
-    if kind == nil {
-      part = try PartFile.open(name, in: place, now: now)
-      // Another process may have finished between the two looks: then there is no part, and the name is taken by now.
-      if part == nil { kind = try Placement.kind(of: name, in: place) }
-    }
-    switch kind {
+    switch try Placement.kind(of: name, in: place) {
     case nil:
-      finding = .part(part)
+      // Another process may finish between the two looks: `wasTaken` tells before anything is fetched.
+      finding = .part(try PartFile.open(name, in: place, now: now))
     case .other where isExplicit:
       finding = .device
     case .regular where policy == .replace:

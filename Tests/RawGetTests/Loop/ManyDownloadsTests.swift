@@ -47,4 +47,20 @@ struct ManyDownloadsTests {
     #expect(server.requests.count == Self.count)
     #expect(server.connectionCount <= jobs, "\(server.connectionCount) connections")
   }
+
+  /// Looks: the name, the part, and the name again once the part is ours; its length, its name, its record; its name
+  /// again at the end, and three names beside. Changes: created, locked, appended to, its mode, renamed. Synchronised: the
+  /// file; and the directory, which those have in common that end in one turn.
+  @Test("what a small file costs on the disk", arguments: [1, 64]) func callsAreFew(_ jobs: Int) throws {
+    let server = try LoopbackServer { exchange in
+      exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+      exchange.keepOpen()
+    }
+    defer { server.stop() }
+    let disk = SimulatedDisk()
+    #expect(try run(server, jobs, on: disk) == [String](repeating: "complete", count: Self.count))
+    let ofTheFirst = 2  // that locks exclude
+    #expect(disk.calls <= (10 + 5 + 2) * Self.count + ofTheFirst, "\(disk.calls)")
+    #expect(!disk.story.contains { $0.contains(".part.tmp") }, "no record")
+  }
 }

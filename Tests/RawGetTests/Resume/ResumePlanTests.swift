@@ -38,6 +38,12 @@ struct ResumePlanTests {
     Row(refused: true, expected: .whole(.notContinued), because: "the last range was not continued"),
     Row(isThisRun: true, refused: true, expected: .whole(.notContinued), because: "in this run as well"),
     Row(length: 1, expected: .whole(.short), because: "one byte: a range from 0 would be the whole"),
+    Row(
+      length: 65_536, overlap: 1, expected: .whole(.short),
+      because: "so little may have been begun without a record: this one may speak of another part"),
+    Row(
+      trusted: 65_536, isSameTarget: false, overlap: 1, expected: .whole(.otherTarget),
+      because: "the same of another URI"),
     Row(length: 65_536, expected: .whole(.short), because: "as short as the overlap"),
     Row(
       trusted: 65_536, expected: .whole(.short),

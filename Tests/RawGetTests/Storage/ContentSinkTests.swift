@@ -163,8 +163,8 @@ struct ContentSinkTests {
   @Test func spaceIsAskedForBeforeTheContent() throws {
     var disk = SimulatedDisk()
     let sink = try sink(keeping: [], on: &disk)
-    disk.room = 10
-    for (needed, isEnough) in [(Int64.max, false), (11, false), (10, true), (0, true), (-1, true)] {
+    disk.room = 70_000
+    for (needed, isEnough) in [(Int64.max, false), (70_001, false), (70_000, true), (0, true), (-1, true)] {
       do throws(DownloadError) {
         try sink.requireSpace(for: needed)
         #expect(isEnough, "\(needed)")
@@ -172,6 +172,8 @@ struct ContentSinkTests {
         #expect(!isEnough && name(of: error).hasPrefix("noSpace"), "\(needed)")
       }
     }
+    disk.room = 1
+    try sink.requireSpace(for: ContentSink.unquestioned)
     disk.room = nil
     try sink.requireSpace(for: .max)
   }

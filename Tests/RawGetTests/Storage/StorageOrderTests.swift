@@ -37,7 +37,7 @@ struct StorageOrderTests {
     #expect(story(disk) == ["create x.part"] + Self.replacingTheRecord + ["append x.part"])
   }
 
-  /// What is whole at once has no use for a record, but nothing else may have one for it either.
+  /// What is whole at once has no use for a record.
   @Test func littleThatIsAllHereNeedsNone() throws {
     let disk = SimulatedDisk()
     let part = try create(disk, completeLength: 3)
@@ -46,8 +46,7 @@ struct StorageOrderTests {
     try part.finish(.withoutReplacing, modified: nil)
     #expect(
       story(disk) == [
-        "create x.part", "sync directory", "append x.part", "mode x.part", "sync all x.part", "rename x.part to x",
-        "sync directory",
+        "create x.part", "append x.part", "mode x.part", "sync all x.part", "rename x.part to x", "sync directory",
       ])
   }
 
@@ -74,10 +73,18 @@ struct StorageOrderTests {
     #expect(disk.names == [])
   }
 
+  /// Once the part is ours: before that, it may be the record of whoever was faster.
   @Test func aRecordOfAnEarlierDownloadGoesFirst() throws {
     let disk = SimulatedDisk(DiskImage(files: ["x.part.meta": DiskImage.File(content: [1])]))
     _ = try create(disk)
-    #expect(story(disk) == ["remove x.part.meta", "create x.part"] + Self.replacingTheRecord)
+    #expect(
+      story(disk) == ["create x.part", "remove x.part.meta", "sync directory"] + Self.replacingTheRecord)
+  }
+
+  @Test func theRecordOfWhoeverWasFasterStays() throws {
+    let disk = SimulatedDisk(StorageSetting.image([1], StorageSetting.record()))
+    #expect(throws: DownloadError.self) { _ = try create(disk) }
+    #expect(story(disk) == [])
   }
 
   @Test func aRecordThatFailedIsNeverTakenForTheNextOne() throws {

@@ -40,8 +40,12 @@ final class SimulatedDisk: FileSystem, FileStore {
   private(set) var entries: [String: Inode] = [:]
   private var inodeCount = 0
 
+  /// How often anything was asked of it or done on it, but opening a directory.
+  fileprivate(set) var calls = 0
+
   /// As some network file systems do it.
   var locksAlwaysSucceed = false
+  var locksExclude = false
   /// Bytes that may still be written; nil for no bound.
   var room: Int64?
   /// The errno that an operation is to fail with, by its story.
@@ -81,6 +85,7 @@ final class SimulatedDisk: FileSystem, FileStore {
   fileprivate func note(
     _ operation: Operation, _ text: String, _ kind: SystemError.Operation
   ) throws(SystemError) {
+    calls += 1
     watch?()
     if let code = fault?(text) { throw SystemError(code: code, operation: kind) }
     log.append(operation)
@@ -94,11 +99,13 @@ final class SimulatedDisk: FileSystem, FileStore {
   func directory(_ path: [UInt8]) throws(SystemError) -> any FileStore { self }
 
   func kind(of name: [UInt8]) throws(SystemError) -> EntryKind? {
-    entries[text(name)].map { .regular(size: Int64($0.content.count)) }
+    calls += 1
+    return entries[text(name)].map { .regular(size: Int64($0.content.count)) }
   }
 
   func measure(_ name: [UInt8]) throws(SystemError) -> FileMeasure? {
-    entries[text(name)].map { FileMeasure(size: Int64($0.content.count), modified: $0.modified) }
+    calls += 1
+    return entries[text(name)].map { FileMeasure(size: Int64($0.content.count), modified: $0.modified) }
   }
 
   func create(_ name: [UInt8]) throws(SystemError) -> any StoredFile {
@@ -110,11 +117,13 @@ final class SimulatedDisk: FileSystem, FileStore {
   }
 
   func open(_ name: [UInt8]) throws(SystemError) -> any StoredFile {
+    calls += 1
     guard let inode = entries[text(name)] else { throw SystemError(code: Errno.missing, operation: .open) }
     return SimulatedFile(inode, on: self)
   }
 
   func names(_ name: [UInt8], _ file: any StoredFile) throws(SystemError) -> Bool {
+    calls += 1
     guard let file = file as? SimulatedFile else { return false }
     return entries[text(name)] === file.inode
   }
@@ -139,7 +148,11 @@ final class SimulatedDisk: FileSystem, FileStore {
   }
 
   func synchronize() throws(SystemError) { try note(.synchronizeDirectory, "sync directory", .synchronize) }
-  func freeSpace() -> Int64? { room }
+
+  func freeSpace() -> Int64? {
+    calls += 1
+    return room
+  }
 
   func openStream(_ name: [UInt8]) throws(SystemError) -> Posix.File {
     throw SystemError(code: Errno.unsupported, operation: .open)
@@ -160,7 +173,10 @@ final class SimulatedFile: StoredFile {
 
   private var name: String { disk.name(of: inode) }
 
-  func length() throws(SystemError) -> Int64 { Int64(inode.content.count) }
+  func length() throws(SystemError) -> Int64 {
+    disk.calls += 1
+    return Int64(inode.content.count)
+  }
 
   /// As much as there is room for, and then the error.
   func append(_ bytes: Span<UInt8>, written: inout Int64) throws(SystemError) {
@@ -210,6 +226,7 @@ final class SimulatedFile: StoredFile {
   }
 
   func tryLock() throws(SystemError) -> Bool {
+    disk.calls += 1
     if disk.locksAlwaysSucceed { return true }
     if let holder = inode.lockHolder, holder !== self { return false }
     inode.lockHolder = self
