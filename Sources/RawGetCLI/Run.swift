@@ -21,7 +21,7 @@ struct Run: ~Copyable {
     }
     do throws(DownloadError) {
       makeRoom(&settings, &reporter)
-      let loop = try EventLoop(jobs: settings.jobs, settings.options.connections)
+      let loop = try EventLoop(jobs: settings.jobs, settings.options.connections, tellsHeads: settings.isVerbose)
       CommandSystem.watchTermination(waking: loop)
       CommandSystem.watchRequests()
       var run = Run(settings, loop, reporter)

@@ -145,7 +145,7 @@ public struct Download: ~Copyable {
     }
     switch try attempt?.advance(request, options, &services, buffer: &buffer, limit: limit, now: now) {
     case .wait, nil: return try waiting(until: attempt?.deadline(options.timeouts) ?? .distantFuture, now)
-    case .head: try didReceiveHead(services.files, now)
+    case .head: try didReceiveHead(services, now)
     case .content(let range): try didReceive(range, in: buffer, now, wake: services.wake)
     case .complete:
       attempt?.release(to: &services, options, now: now)

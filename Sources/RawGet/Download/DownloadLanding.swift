@@ -3,14 +3,16 @@ internal import Posix
 
 // After a head: follow it, or find the place of its content.
 extension Download {
-  mutating func didReceiveHead(_ files: any FileSystem, _ now: Instant) throws(DownloadError) {
+  mutating func didReceiveHead(_ services: borrowing Services, _ now: Instant) throws(DownloadError) {
     guard let attempt, let head = attempt.head else { return }
-    events.append(.requested(head: attempt.requestHead))
-    events.append(.responded(head: head.text))
+    if services.tellsHeads {
+      events.append(.requested(head: attempt.requestHead))
+      events.append(.responded(head: head.text))
+    }
     noteDuplicates(head)
     if StatusClass(head.status) == .redirection { return try follow(head, now: now) }
     if !options.onlyExplains, samples?.current != nil || samples?.next != nil, try didLandSample(head) { return }
-    if isFirstAnswer(head) && !isNameSettled, try nameChanged(head, files, now: now) {
+    if isFirstAnswer(head) && !isNameSettled, try nameChanged(head, services.files, now: now) {
       return beginAttempt()
     }
     if try didLandSelection(head, now: now) { return }

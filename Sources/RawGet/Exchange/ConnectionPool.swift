@@ -19,6 +19,9 @@ struct ConnectionPool: ~Copyable {
 
   init(limit: Int = 64) { self.limit = min(limit, ConnectionPool.most) }
 
+  /// That of the connection which came to rest last; nil when none rests.
+  var lastSerial: UInt64? { resting.last?.connection.serial }
+
   /// Keeps a connection whose last exchange left it reusable; the one that rested longest makes room.
   mutating func put(_ connection: Connection, on route: Route, now: Instant) {
     removeOld(now)

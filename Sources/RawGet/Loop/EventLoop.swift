@@ -9,10 +9,7 @@ public struct EventLoop: ~Copyable {
   /// The bound for bytes between a socket and a file (docs/PROMISES.md, 4), and the most that one receive takes.
   public static let bufferCapacity = 512_000  // bytes
 
-  /// Those of jobs are their places, counted from 1.
-  private static let wakeToken: UInt64 = 0
-
-  private var poller: Poller
+  private var watchList: WatchList
   private let wakeDescriptor: WakeDescriptor
   private var buffer = ReceiveBuffer(capacity: EventLoop.bufferCapacity)
   private var services = Services()
@@ -29,18 +26,19 @@ public struct EventLoop: ~Copyable {
 
   /// A loop for so many downloads at once: it keeps as many connections for the next ones as these can have, and holds
   /// the directories that they go to.
-  public init(jobs: Int, _ connections: ConnectionChoice) throws(DownloadError) {
+  ///
+  /// - Parameter tellsHeads: of events, `requested` and `responded` are wanted too.
+  public init(jobs: Int, _ connections: ConnectionChoice, tellsHeads: Bool = true) throws(DownloadError) {
     try self.init()
     services.connections = ConnectionPool(limit: min(max(jobs, 1), ConnectionPool.most) * connections.most)
     services.files = SystemFiles(holdingDirectories: .milliseconds(100))
+    services.tellsHeads = tellsHeads
   }
 
   private init(opening: Void) throws(SystemError) {
     let wakeDescriptor = try WakeDescriptor()
-    var poller = try Poller()
-    try poller.watch(wakeDescriptor.raw, for: .readable, token: EventLoop.wakeToken)
+    watchList = try WatchList(wake: wakeDescriptor.raw)
     services.wake = wakeDescriptor.raw
-    self.poller = poller
     self.wakeDescriptor = wakeDescriptor
   }
 
@@ -98,7 +96,7 @@ public struct EventLoop: ~Copyable {
     if job.isCancelled { job.download.cancel() }
     let step = job.download.advance(now: .now(), buffer: &buffer, services: &services)
     // Before any other job has its turn: it could get the number of a descriptor that was closed in this one.
-    try watchInterests(of: job, token: UInt64(place + 1))
+    try watchInterests(of: job, at: place)
     switch step {
     case .event(let event):
       job.becomeDue()
@@ -121,11 +119,14 @@ public struct EventLoop: ~Copyable {
 
   /// Waits for what any job waits for, and puts those in line that are due then. True when woken by somebody.
   private mutating func wait(until: Instant) throws(SystemError) -> Bool {
-    let count = try poller.wait(until: min(until, deadlines.first ?? .distantFuture))
+    let count = try watchList.wait(until: min(until, deadlines.first ?? .distantFuture))
     var isWoken = false
-    for index in 0..<count {
-      let token = poller.event(index).token
-      if token == EventLoop.wakeToken { isWoken = true } else { jobs[Int(token) - 1]?.becomeDue() }
+    for number in 0..<count {
+      switch watchList.event(number) {
+      case .woken: isWoken = true
+      case .ready(let place): jobs[place]?.becomeDue()
+      case .none: break
+      }
     }
     let now = Instant.now()
     while let place = deadlines.takeFirst(dueAt: now) { jobs[place]?.becomeDue() }
@@ -137,16 +138,14 @@ public struct EventLoop: ~Copyable {
   }
 
   /// Tells the poller what changed since the job's last turn; most often that is nothing.
-  private mutating func watchInterests(of job: DownloadJob, token: UInt64) throws(SystemError) {
+  private mutating func watchInterests(of job: DownloadJob, at place: Int) throws(SystemError) {
     wanted.removeAll(keepingCapacity: true)
     job.download.appendInterests(to: &wanted)
     if wanted == job.watched { return }
     for interest in job.watched where !wanted.contains(where: { $0.serial == interest.serial }) {
-      poller.forget(interest.descriptor)
+      watchList.release(interest, isAtRest: services.connections.lastSerial == interest.serial)
     }
-    for interest in wanted where !job.watched.contains(interest) {
-      try poller.watch(interest.descriptor, for: interest.readiness, token: token)
-    }
+    for interest in wanted where !job.watched.contains(interest) { try watchList.watch(interest, for: place) }
     swap(&wanted, &job.watched)
   }
 }

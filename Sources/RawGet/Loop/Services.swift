@@ -7,6 +7,8 @@ struct Services: ~Copyable {
   var serials: UInt64 = 0
   /// Readable when someone wants the loop's attention; -1 when nobody can.
   var wake: Int32 = -1
+  /// Somebody wants to see the heads of requests and responses.
+  var tellsHeads = true
   /// The disk.
   var files: any FileSystem = SystemFiles()
   var connections = ConnectionPool()

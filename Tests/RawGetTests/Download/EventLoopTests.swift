@@ -74,6 +74,24 @@ struct EventLoopTests {
     #expect(zip(folders, texts).allSatisfy { $0.bytes(of: "x") == Array($1.utf8) })
   }
 
+  @Test("heads are told to those who want them", arguments: [true, false]) func tellsHeads(_ isWanted: Bool) throws {
+    let server = try LoopbackServer { Self.resource.respond(to: $0) }
+    defer { server.stop() }
+    var loop = try EventLoop(jobs: 1, .exactly(1), tellsHeads: isWanted)
+    _ = try begin(server.uri("/x"), on: &loop)
+    var heads = 0
+    while true {
+      switch try loop.run(for: .seconds(60)) {
+      case .event(_, .requested), .event(_, .responded): heads += 1
+      case .event: continue
+      case .finished(_, let result):
+        #expect(result.name == "complete" && heads == (isWanted ? 2 : 0))
+        return
+      case .woken, .idle: Issue.record("nothing happened for too long")
+      }
+    }
+  }
+
   @Test func beingWokenIsTold() throws {
     let gate = Gate()
     let server = try LoopbackServer { exchange in
