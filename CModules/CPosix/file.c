@@ -73,6 +73,14 @@ int px_synchronize_data(int descriptor) {
 
 int px_synchronize(int descriptor) { RETRIED(int, fsync(descriptor)); }
 
+void px_begin_synchronizing(int descriptor) {
+#ifdef __linux__
+  (void)sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+  (void)descriptor;
+#endif
+}
+
 int px_set_mode(int descriptor, uint32_t mode) { RETRIED(int, fchmod(descriptor, (mode_t)mode)); }
 
 int px_set_modification_time(int descriptor, int64_t seconds) {

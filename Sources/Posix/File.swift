@@ -66,6 +66,10 @@ public struct File: ~Copyable, Sendable {
     try SystemError.check(px_synchronize(raw), .synchronize)
   }
 
+  /// The system begins to write what it has of the content, and nobody waits for that: a hint, before the
+  /// ``synchronize()`` of several files.
+  public func beginSynchronizing() { px_begin_synchronizing(raw) }
+
   public func setMode(_ mode: UInt32) throws(SystemError) {
     try SystemError.check(px_set_mode(raw, mode), .changeAttributes)
   }

@@ -60,6 +60,9 @@ ptrdiff_t px_read_at(int descriptor, int64_t offset, void *bytes, size_t capacit
 int px_truncate(int descriptor, int64_t length);
 int px_synchronize_data(int descriptor);
 int px_synchronize(int descriptor);
+
+/// Begins to write the content out, and does not wait: a hint.
+void px_begin_synchronizing(int descriptor);
 int px_set_mode(int descriptor, uint32_t mode);
 int px_set_modification_time(int descriptor, int64_t seconds);
 

@@ -5,9 +5,9 @@ internal import TLS
 /// One download, from its request to its one result. It tells the story and decides nothing: the decisions are
 /// `ResumePlan`, `Redirection`, `Landing` and `RetryPolicy`.
 ///
-///     starting ─▶ (sampling ─▶) attempting ──head──▶ (redirect ▸ landing) ──content…──▶ complete ──▶ finished
-///         ▲           ▲          └──a failure that may pass──▶ pausing ──┐                        ▲
-///         │           └──────────────────────────────────────────────────┘    any other failure ──┘
+///     starting ─▶ (sampling ─▶) attempting ──head──▶ (redirect ▸ landing) ──content…──▶ concluding ─▶ finished
+///         ▲           ▲          └──a failure that may pass──▶ pausing ──┐                          ▲
+///         │           └──────────────────────────────────────────────────┘      any other failure ──┘
 ///         └── waiting for another process
 ///
 /// It has no loop, clock or thread: whoever owns those calls `advance` when a descriptor of `interests` is ready or the
@@ -16,12 +16,16 @@ public struct Download: ~Copyable {
   enum Step: Sendable {
     case waiting(until: Instant)
     case event(DownloadEvent)
+    /// Whoever runs it settles its `conclusion`, with that of others if there are such.
+    case concluding
     case finished(DownloadResult)
   }
   enum Stage {
     case starting
     case attempting
     case pausing(until: Instant)
+    /// The content is whole; success is told once it is durable under its name.
+    case concluding(PartConclusion, DownloadSummary)
     case finished(DownloadResult)
   }
 
@@ -91,10 +95,18 @@ public struct Download: ~Copyable {
   /// The path of the file to be, once it is known; nil for a stream.
   public var path: [UInt8]? { last?.path ?? path(of: sink?.part?.names.final) }
 
-  /// Ends the download now, keeping what is here.
+  /// Ends the download now, keeping what is here; one whose content is whole takes its name all the same.
   public mutating func cancel() {
-    if case .finished = stage { return }
-    finish(failing: .cancelled, now: .now())
+    switch stage {
+    case .concluding, .finished: return
+    case .starting, .attempting, .pausing: finish(failing: .cancelled, now: .now())
+    }
+  }
+
+  /// What is left to do before the end.
+  var conclusion: PartConclusion? {
+    guard case .concluding(let conclusion, _) = stage else { return nil }
+    return conclusion
   }
 
   // MARK: One turn
@@ -118,6 +130,10 @@ public struct Download: ~Copyable {
   ) throws(DownloadError) -> Step? {
     switch stage {
     case .finished(let result): return .finished(result)
+    case .concluding(let conclusion, let summary):
+      guard conclusion.isOver else { return .concluding }
+      if let failure = conclusion.failure { throw failure }
+      end(.complete(summary))
     case _ where now >= deadline: throw .timeLimit
     case .starting:
       try start(services.files, now: now)
@@ -305,15 +321,15 @@ public struct Download: ~Copyable {
       attempt?.framing != .untilClose || attempt?.target.scheme == .https
       || representation?.fields.completeLength != nil || digests.isVerified
     let attributeFailure = recordOrigin()
-    let naming = placement?.naming ?? .withoutReplacing
-    try sink?.part?.finish(naming, modified: modified, keepsOldPart: !isProven)
     var summary = DownloadSummary(
       path: path, length: sink?.length ?? 0, isLengthProven: isProven, isPrefixSampled: samples != nil,
       digest: digests.verified)
     summary.finalTarget = attempt?.target
     summary.attributeFailure = attributeFailure
     summary.digests = digests.allVerified
-    end(.complete(summary))
+    guard let part = sink?.part else { return end(.complete(summary)) }
+    let naming = placement?.naming ?? .withoutReplacing
+    stage = .concluding(try part.conclude(naming, modified: modified, keepsOldPart: !isProven), summary)
   }
 
   /// The one end. Every descriptor is closed before anyone hears of it.

@@ -18,6 +18,7 @@ extension Download {
     switch stage {
     case .starting, .finished: return .connecting
     case .pausing(let until): return .waiting(until - .now())
+    case .concluding: return .receiving
     case .attempting:
       guard attempt?.head != nil else { return .connecting }
       guard let sink, sink.length > 0 else { return .receiving }

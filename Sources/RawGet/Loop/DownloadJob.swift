@@ -9,6 +9,8 @@ public final class DownloadJob {
   private(set) var isCancelled = false
   /// There is something to do, and the job is in line for it.
   private var isDue = false
+  /// Its loop knows that its content is whole.
+  private var isConcluding = false
   /// Where those of its loop wait for their turn, and what it is known by there; nil while no loop has it.
   private var line: (queue: DueQueue, place: Int)?
   /// What the poller watches for it.
@@ -37,6 +39,17 @@ public final class DownloadJob {
     guard let line, !isDue else { return }
     isDue = true
     line.queue.append(line.place)
+  }
+
+  /// False when it has begun to: it may have a turn meanwhile.
+  func beginConcluding() -> Bool {
+    defer { isConcluding = true }
+    return !isConcluding
+  }
+
+  func didConclude() {
+    isConcluding = false
+    becomeDue()
   }
 
   /// Its turn begins.

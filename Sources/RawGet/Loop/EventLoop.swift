@@ -19,6 +19,8 @@ public struct EventLoop: ~Copyable {
   private let due = DueQueue()
   private var deadlines = DeadlineQueue()
   private var wanted: [Interest] = []
+  /// Places of jobs whose content is whole; what they wait for is done for many at once, when no job has anything to do.
+  private var concluding: [Int] = []
 
   public init() throws(DownloadError) {
     do throws(SystemError) { try self.init(opening: ()) } catch { throw .system(error) }
@@ -85,6 +87,7 @@ public struct EventLoop: ~Copyable {
       while let place = due.takeFirst() {
         if let outcome = try advance(place) { return outcome }
       }
+      if conclude() { continue }
       if try wait(until: until) { return .woken }
       if Instant.now() >= until { return .idle }
     }
@@ -104,10 +107,23 @@ public struct EventLoop: ~Copyable {
     case .finished(let result):
       remove(job, from: place)
       return .finished(job, result)
+    case .concluding:
+      if job.beginConcluding() { concluding.append(place) }
+      return nil
     case .waiting(let deadline):
       deadlines.set(place, to: deadline)
       return nil
     }
+  }
+
+  /// Gives their names to parts that are whole; false when there are none.
+  private mutating func conclude() -> Bool {
+    if concluding.isEmpty { return false }
+    let places = concluding.prefix(PartConclusion.limit)
+    PartConclusion.settle(places.compactMap { jobs[$0]?.download.conclusion })
+    for place in places { jobs[place]?.didConclude() }
+    concluding.removeFirst(places.count)
+    return true
   }
 
   private mutating func remove(_ job: DownloadJob, from place: Int) {

@@ -67,6 +67,8 @@ protocol StoredFile: AnyObject {
   func synchronizeData() throws(SystemError)
   /// Mode and times too.
   func synchronize() throws(SystemError)
+  /// What follows soon may begin: it is for several files at once.
+  func beginSynchronizing()
   func setMode(_ mode: UInt32) throws(SystemError)
   func setModificationTime(seconds: Int64) throws(SystemError)
   /// An extended attribute, where the file system has such.
@@ -76,6 +78,7 @@ protocol StoredFile: AnyObject {
 }
 
 extension StoredFile {
+  func beginSynchronizing() {}
   func setAttribute(_ name: [UInt8], _ value: [UInt8]) throws(SystemError) { throw .unsupported }
 }
 
@@ -192,6 +195,7 @@ private final class SystemFile: StoredFile {
   func truncate(to length: Int64) throws(SystemError) { try file.truncate(to: length) }
   func synchronizeData() throws(SystemError) { try file.synchronizeData() }
   func synchronize() throws(SystemError) { try file.synchronize() }
+  func beginSynchronizing() { file.beginSynchronizing() }
   func setMode(_ mode: UInt32) throws(SystemError) { try file.setMode(mode) }
 
   func setModificationTime(seconds: Int64) throws(SystemError) { try file.setModificationTime(seconds: seconds) }

@@ -7,29 +7,18 @@ extension PartFile {
     case replacing
   }
 
-  /// The content is whole: makes it durable and gives it its name, in an order in which a power cut at any point
-  /// leaves the part or the whole file: content and attributes, name, directory, record (docs/DURABILITY.md).
-  func finish(_ naming: Naming, modified: Int64?, keepsOldPart: Bool = false) throws(DownloadError) {
+  /// The content is whole: what is left to do is to make it durable and to give it its name (`PartConclusion`).
+  func conclude(
+    _ naming: Naming, modified: Int64?, keepsOldPart: Bool = false
+  ) throws(DownloadError) -> PartConclusion {
     try requireName()
     do throws(SystemError) {
       if !isAdopted { try file.setMode(wholeMode) }
       if let modified { try file.setModificationTime(seconds: modified) }
-      try file.synchronize()
-      durableLength = length
-      if !isAdopted {
-        switch naming {
-        case .withoutReplacing: try store.renameWithoutReplacing(names.part, to: names.final)
-        case .replacing: try store.renameReplacing(names.part, to: names.final)
-        }
-      }
-      try store.synchronize()
-      // From this run or one that ended on the way. What comes back after a power cut is removed by the next download.
-      if isRecorded { try store.removeIfPresent(names.record) }
-      for name in [names.newRecord, names.newPart] { try store.removeIfPresent(name) }
-      if !keepsOldPart { try store.removeIfPresent(names.oldPart) }
     } catch {
-      throw error.alreadyExists ? .exists : PartFile.failure(error)
+      throw PartFile.failure(error)
     }
+    return PartConclusion(of: self, naming, keepsOldPart: keepsOldPart)
   }
 
   /// A kill right after the final rename leaves a record beside the whole file: it speaks of a part that is no more.

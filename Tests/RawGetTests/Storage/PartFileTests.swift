@@ -3,6 +3,7 @@ import LoopbackServer
 import Posix
 import Testing
 
+@testable import FuzzHarnesses
 @testable import RawGet
 
 /// `NAME.part` on a real file system: append-only, one writer, whole before it takes its name (docs/PROMISES.md, 3 to 5).

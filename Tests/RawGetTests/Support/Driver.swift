@@ -81,6 +81,8 @@ struct Driver: ~Copyable {
         events.append(event)
         return .event(event)
       case .finished(let result): return .finished(result)
+      case .concluding:
+        if let conclusion = download.conclusion { PartConclusion.settle([conclusion]) }
       case .waiting(let until):
         interests.removeAll()
         download.appendInterests(to: &interests)

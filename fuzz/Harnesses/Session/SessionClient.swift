@@ -284,3 +284,12 @@ struct SessionResponse {
   let asked: RangeRequest?
   let at: TargetURI
 }
+
+extension PartFile {
+  /// Ends it as a loop does that has no other.
+  func finish(_ naming: Naming, modified: Int64?, keepsOldPart: Bool = false) throws(DownloadError) {
+    let conclusion = try conclude(naming, modified: modified, keepsOldPart: keepsOldPart)
+    PartConclusion.settle([conclusion])
+    if let failure = conclusion.failure { throw failure }
+  }
+}
