@@ -51,6 +51,7 @@ extension Download {
     guard case .directory(let path) = request.destination, var target = attempt?.target else { return false }
     if !mirrors.isAtOrigin { target = request.target }  // what a mirror calls the file is its own affair
     let disposition = head.fields.value(of: .contentDisposition)
+    if disposition == nil, nameOfResponse == nil, target == request.target { return false }  // it is the URI's
     let name = FileName.suggested(contentDisposition: disposition, target: target)
     if name == placement?.name { return false }
     nameOfResponse = name
