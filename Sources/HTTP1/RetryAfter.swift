@@ -25,3 +25,10 @@ public enum RetryAfter: Equatable, Sendable {
     }
   }
 }
+
+extension Fields {
+  /// Seconds that Retry-After asks for; nil where there is none, and where several lines differ.
+  public func retryDelay(now: Int64) -> Int64? {
+    singleValue(of: .retryAfter).flatMap { RetryAfter(fieldValue: $0, now: now)?.delay(now: now) }
+  }
+}

@@ -51,4 +51,14 @@ struct RetryAfterTests {
     #expect(past.delay(now: .min) == 0)
     #expect(RetryAfter.seconds(5).delay(now: .max) == 5)
   }
+
+  @Test func severalLines() throws {
+    func delay(_ lines: String) throws -> Int64? {
+      try #require(Fields(section: bytes(lines + "\r\n"))).retryDelay(now: RetryAfterTests.now)
+    }
+    #expect(try delay("Retry-After: 7\r\n") == 7)
+    #expect(try delay("Retry-After: 7\r\nretry-after: 7\r\n") == 7, "said twice")
+    #expect(try delay("Retry-After: 7\r\nRetry-After: 8\r\n") == nil, "which of them nobody knows")
+    #expect(try delay("Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n") == nil, "there is none")
+  }
 }

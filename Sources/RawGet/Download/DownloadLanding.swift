@@ -91,7 +91,7 @@ extension Download {
     case .complete: return try finishComplete(now)
     case .notAContinuation: throw .notAContinuation
     case .notTheResource: throw .notTheResource
-    case .refused(let status): throw attempt.refusal(status, retryAfter: retryAfter(head, now: clock))
+    case .refused(let status): throw attempt.refusal(status, retryAfter: head.fields.retryDelay(now: clock))
     case .violation(let error): throw .protocolViolation(error)
     }
     digests.expect(head.fields)
@@ -177,11 +177,6 @@ extension Download {
     summary.finalTarget = attempt?.target
     end(.complete(summary))
     return true
-  }
-
-  func retryAfter(_ head: ResponseHead, now: Int64) -> Int64? {
-    guard let value = head.fields.singleValue(of: .retryAfter) else { return nil }
-    return RetryAfter(fieldValue: value, now: now)?.delay(now: now)
   }
 
   /// When the server says the representation was last changed, unless that is in the future.

@@ -28,7 +28,7 @@ extension Download {
     case .parts(let boundary):
       try beginSelected(head, count: nil, now: now)
       parts = SelectedParts(boundary, seen)
-    case .refused(let status): throw attempt.refusal(status, retryAfter: retryAfter(head, now: clock))
+    case .refused(let status): throw attempt.refusal(status, retryAfter: head.fields.retryDelay(now: clock))
     case .changed, .noRanges, .unproven, .unsatisfiable, .violation: throw failure(of: answer)
     }
     return true

@@ -87,8 +87,7 @@ final class ProxyTunnel {
     guard let head = reader.head else { return false }
     guard (200..<300).contains(head.status) else {
       let now = WallClock.secondsSince1970()
-      let wish = head.fields.value(of: .retryAfter).flatMap { RetryAfter(fieldValue: $0, now: now)?.delay(now: now) }
-      throw .refused(status: head.status, retryAfter: wish)
+      throw .refused(status: head.status, retryAfter: head.fields.retryDelay(now: now))
     }
     guard taken == bytes.count else { throw .protocolViolation(.unexpectedContent) }
     return true

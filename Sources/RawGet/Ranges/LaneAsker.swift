@@ -15,12 +15,7 @@ struct LaneAsker {
   }
 
   func refusal(_ head: ResponseHead) -> DownloadError {
-    var delay: Int64?
-    let now = WallClock.secondsSince1970()
-    if let value = head.fields.singleValue(of: .retryAfter) {
-      delay = RetryAfter(fieldValue: value, now: now)?.delay(now: now)
-    }
-    return attempt.refusal(head.status, retryAfter: delay)
+    attempt.refusal(head.status, retryAfter: head.fields.retryDelay(now: WallClock.secondsSince1970()))
   }
 
   var route: Route { Route(to: attempt.target.origin, options) }
