@@ -91,18 +91,6 @@ int64_t px_socket_unread(int descriptor) {
   return ioctl(descriptor, FIONREAD, &count) < 0 || count < 0 ? 0 : count;
 }
 
-bool px_socket_is_established(int descriptor) {
-#ifdef __linux__
-  struct tcp_info information;
-  socklen_t length = sizeof information;
-  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &information, &length) < 0) return true;
-  return information.tcpi_state == TCP_ESTABLISHED;
-#else
-  (void)descriptor;
-  return true;
-#endif
-}
-
 int64_t px_socket_receive_limit(void) {
 #ifdef __linux__
   // Least, default and most bytes of memory for one receive buffer.

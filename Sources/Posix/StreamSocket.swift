@@ -101,9 +101,6 @@ public struct StreamSocket: ~Copyable, Sendable {
   /// Bytes that wait to be received (FIONREAD); 0 where that can't be told.
   public var unread: Int64 { px_socket_unread(raw) }
 
-  /// Neither end has closed, as far as is known. What waits can be received all the same.
-  public var isEstablished: Bool { px_socket_is_established(raw) }
-
   /// The most memory that the system gives to a receive buffer, in bytes, its own bookkeeping included; `nil` where
   /// that can't be told.
   public static var receiveLimit: Int64? {

@@ -3,7 +3,7 @@ import Glibc
 import Posix
 import Testing
 
-/// What the system keeps of a connection that nobody reads: how much waits, whether more can come, how much may.
+/// What the system keeps of a connection that nobody reads: how much waits, and how much may.
 struct ReceiveRoomTests {
   @Test func unreadIsWhatAReceiveWouldFind() throws {
     let pair = try ConnectedPair()
@@ -42,34 +42,6 @@ struct ReceiveRoomTests {
     let other = StreamSocket(adopting: Descriptor(adopting: open("/dev/null", O_RDONLY | O_CLOEXEC)))
     let none = other.unread
     #expect(none == 0, "no socket")
-    let isEstablished = other.isEstablished
-    #expect(isEstablished, "that can't be told")
-  }
-
-  @Test func establishedUntilThePeerFinishes() throws {
-    let pair = try ConnectedPair()
-    let atFirst = pair.client.isEstablished
-    #expect(atFirst)
-    pair.peerSends("last")
-    let withBytes = pair.client.isEstablished
-    #expect(withBytes)
-    pair.peerFinishes()
-    pair.peerHasLeft()
-    let afterFinish = pair.client.isEstablished
-    #expect(!afterFinish, "FIN has come, though what was before it waits")
-    let bytes = try receive(pair.client)
-    #expect(bytes.text == "last", "and can be received")
-    let end = try receive(pair.client)
-    #expect(end.outcome == .endOfStream)
-    let afterEnd = pair.client.isEstablished
-    #expect(!afterEnd)
-  }
-
-  @Test func notEstablishedAfterAReset() throws {
-    let pair = try ConnectedPair()
-    pair.peerResets()
-    let isEstablished = pair.client.isEstablished
-    #expect(!isEstablished)
   }
 
   /// In bytes, as the system tells it.

@@ -44,9 +44,6 @@ void px_socket_set_receive_low_water(int descriptor, int bytes);
 /// Bytes that wait to be received (FIONREAD); 0 where that can't be told.
 int64_t px_socket_unread(int descriptor);
 
-/// Neither end has closed; true where that can't be told. Bytes may still wait when it is false.
-bool px_socket_is_established(int descriptor);
-
 /// The most memory that a receive buffer can get, in bytes (`net.ipv4.tcp_rmem`); 0 where that can't be told.
 int64_t px_socket_receive_limit(void);
 

@@ -41,8 +41,6 @@ final class RangeLane {
   private(set) var answeredCount = 0
   /// Content of the first answer that was read before its turn, where the system can't keep it: at most a block.
   private var held: [UInt8] = []
-  /// Bytes of blocks that went on from here.
-  private(set) var deliveredCount: Int64 = 0
   /// Bytes of content that were read of the first answer.
   private var takenCount: Int64 = 0
   /// It ends with the blocks that it has: too slow to be asked again.
@@ -167,8 +165,6 @@ final class RangeLane {
     guard let first = inquiries.first else { return }
     arrival.didShorten(to: end - first.block.lowerBound)
   }
-
-  func didDeliver(_ count: Int) { deliveredCount += Int64(count) }
 
   /// The first answer was read to its end. False when the connection carries no other.
   func didComplete(_ pace: inout LanePace, now: Instant) -> Bool {

@@ -203,7 +203,6 @@ final class RangeTransfer {
   private func didReceive(_ range: Range<Int>, on lane: RangeLane, left: Int64) -> Action {
     let count = Int(min(Int64(range.count), left))
     scheduler.didDeliver(Int64(count))
-    lane.didDeliver(count)
     if Int64(count) == left, lane.isCutShort {
       reading = nil
       laneDidEnd(lane)  // the rest of its answer comes from elsewhere
