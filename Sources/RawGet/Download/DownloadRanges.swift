@@ -59,6 +59,7 @@ extension Download {
     case .content(let range): try didReceive(range, in: buffer, now, wake: services.wake)
     case .messageEnd:
       if !digests.verifyMessage() { try failVerification() }
+      return now  // as much as one answer brings is a turn: other downloads of the loop have theirs in between
     case .complete:
       transfer.release(to: &services, asker, now: now)
       try didCompleteTransfer(now)
