@@ -46,11 +46,14 @@ extension LanePace {
     return Pace.time(of: sight.left, at: sight.rate) > elsewhere * 5 / 4
   }
 
+  /// Nothing has to come for so long, before a lane is called silent.
+  var silence: Duration { max((roundTrip ?? .zero) * 2, LanePace.longestSilence) }
+
   /// Nothing comes any more. Whether others still move, only the caller sees: if they do not, the path is broken and
   /// a new connection would not help.
   func isStalled(_ sight: Sight, now: Instant) -> Bool {
     guard !sight.isFull, sight.left > 0 else { return false }
-    return now - sight.lastByte >= max((roundTrip ?? .zero) * 2, LanePace.longestSilence)
+    return now - sight.lastByte >= silence
   }
 
   /// Another lane got a byte when this one had been silent for half the time, or then got the last that it was asked for:

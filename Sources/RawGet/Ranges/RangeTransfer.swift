@@ -41,6 +41,7 @@ final class RangeTransfer {
   /// Lanes that failed in a row without content between, and where the content was at the last one.
   var fruitless = 0
   var positionAtFailure: Int64 = -1
+  var silences = SilenceBudget()
   /// Bytes that arrived on lanes that are gone.
   var arrivedBefore: Int64 = 0
 

@@ -109,11 +109,12 @@ extension RangeTransfer {
     }
     // Of two that share a line one may starve: which of them is the odd one takes a third to say.
     if sights.count < LanePace.leastLanes { room = 0 }
+    sights.sort { $0.lane.inquiries[$0.index].block.lowerBound < $1.lane.inquiries[$1.index].block.lowerBound }
     let rate = pace.common(sights.map { $0.sight.rate })
     for (lane, index, sight) in sights {
       let seemsSlow = pace.isSlow(sight, isFirst: lane.answeredCount == 0, against: rate, now: now)
       let isSlow = lane.isFoundSlow(seemsSlow) && !lane.isRetiring && room > 0
-      guard isSlow || lane.isStalled(sight, pace, among: lanes, now: now) else { continue }
+      guard isSlow || isStalled(lane, sight, now: now) else { continue }
       if lane.seemsRefused {
         laneWasRefused(lane)
         continue
@@ -121,6 +122,13 @@ extension RangeTransfer {
       if !lane.isRetiring { room -= 1 }
       cut(lane, at: lane.inquiries[index].block.lowerBound + pace.cutOffset(sight, against: rate, now: now))
     }
+  }
+
+  /// It is silent, and not too many were given up for that of late.
+  private func isStalled(_ lane: RangeLane, _ sight: LanePace.Sight, now: Instant) -> Bool {
+    guard lane.isStalled(sight, pace, among: lanes, now: now) else { return false }
+    let limit = LanePace.hedgeLimit(connections: count.wanted)
+    return lane.isRetiring || silences.take(limit: limit, silence: pace.silence, now: now)
   }
 
   private func cut(_ lane: RangeLane, at place: Int64) {
