@@ -349,7 +349,7 @@ public struct Download: ~Copyable {
       do throws(DownloadError) { return try finishSelected(now) } catch { return finish(failing: error, now: now) }
     }
     let isRepeatable = attempt?.isRepeatable ?? true
-    let mayBeForRange = attempt?.asksForFirstBlock ?? false
+    let rangeRefusal = rangeRefusal(error)
     let wasOverLanes = transfer != nil
     attempt = nil
     parts = nil
@@ -367,7 +367,7 @@ public struct Download: ~Copyable {
       isSingle = true  // it may be right in one answer that brings all
       return beginAttempt()
     }
-    if mayBeForRange, failsForRange(error) { return beginAttempt() }
+    if heed(rangeRefusal) { return beginAttempt() }
     samples?.abandonCurrent()
     if case .notAContinuation = error, !continuationRefused, !isTooLate, isRepeatable {
       continuationRefused = true  // the whole is asked for next: a step of the plan, and no failure

@@ -68,15 +68,17 @@ extension Download {
     return nil
   }
 
-  /// Some servers fail at the sight of a range. True when the request is to be made again without one, which is a step of
-  /// the plan and no attempt; a failure that may pass is tried once more as it was.
-  mutating func failsForRange(_ error: DownloadError) -> Bool {
-    if case .refused(let status, _) = error.cause, [400, 405, 406, 412, 500, 501].contains(status) {
-      isSingle = true
-      return true
-    }
-    if retry.fruitless > 0 { isSingle = true }
-    return false
+  /// What a failure of the attempt under way says about ranges: something only while its own request was for the first
+  /// bytes alone. Once lanes have its answer it is theirs.
+  func rangeRefusal(_ error: DownloadError) -> RangeRefusal? {
+    guard transfer == nil, selection == nil, let attempt, case .closed(0, _)? = attempt.asked?.range else { return nil }
+    return RangeRefusal(error, isAnswered: attempt.head != nil, fruitless: retry.fruitless)
+  }
+
+  /// True when the request is to be made again at once.
+  mutating func heed(_ refusal: RangeRefusal?) -> Bool {
+    if refusal != nil { isSingle = true }
+    return refusal == .said
   }
 
   private mutating func didCompleteTransfer(_ now: Instant) throws(DownloadError) {

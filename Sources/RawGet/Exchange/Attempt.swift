@@ -83,9 +83,6 @@ final class Attempt {
   /// The request asked for what is newer alone.
   var isConditional: Bool { modifiedSince != nil && asked == nil }
 
-  /// The request is for the first bytes alone, which nobody needs to ask for that way.
-  var asksForFirstBlock: Bool { asked?.offset == 0 && lastByte != nil }
-
   var head: ResponseHead? { exchange?.head }
   var hasConnection: Bool { connection != nil }
   var framing: Framing { exchange?.framing ?? .none }

@@ -123,6 +123,19 @@ struct LaneRefusalTests {
     #expect(run.delays.allSatisfy { $0 == .seconds(7) } && !run.delays.isEmpty, "it said when")
   }
 
+  /// Ranges were answered before: what fails then does not fail for them.
+  @Test(arguments: [500, 503]) func aFailureLaterIsNoRefusalOfRanges(_ status: Int) throws {
+    let server = try LoopbackServer { exchange in
+      guard (2...40).contains(exchange.requestNumber) else { return Self.resource.respond(to: exchange) }
+      exchange.reply("\(status) Trouble", text: "no")
+    }
+    defer { server.stop() }
+    let run = try Run(server.uri("/x"), over: .exactly(4), in: folder) { $0.retryLimit = 50 }
+    #expect(run.name == "complete")
+    #expect(folder.content(of: "x") == Self.resource.content)
+    #expect(server.requests.allSatisfy { $0.closedRange != nil }, "all of them blocks, to the end")
+  }
+
   @Test("a signed target that is good for a few requests", arguments: [401, 403, 404, 410])
   func signedTargetExpires(_ status: Int) throws {
     let used = Guarded([String: Int]())
