@@ -32,6 +32,8 @@ public enum DownloadError: Error, Sendable {
   case changed
   /// What the server sends is something else, such as a login page: it is no version of what is here.
   case notTheResource
+  /// A mirror has, by its length or its own digest, another version than the one that the digest of the download names.
+  case otherVersion
   /// The content is whole, and not what its digest says. Where there are mirrors: who had a part in it.
   case integrity(path: [UInt8]?, from: [TargetURI] = [])
   /// The answer to a range does not continue what is kept: the whole is asked for instead.
@@ -83,7 +85,7 @@ extension DownloadError {
     case .socks(let refusal): refusal.isTransient
     case .protocolViolation(let error): error.isTruncation
     case .refused(let status, _): StatusClass(status) == .transient
-    case .notAContinuation, .notTheResource: true
+    case .notAContinuation, .notTheResource, .otherVersion: true
     case .invalidRequest, .timeLimit, .tooLarge, .redirection, .changed, .integrity, .notContinuable, .file, .noSpace,
       .exists,
       .busy,
@@ -112,7 +114,7 @@ extension DownloadError {
     case .noRanges, .unprovenRanges: 16
     case .redirection(.tooMany): 15
     case .redirection(.downgrade), .redirection(.invalidLocation), .redirection(.unsafeElsewhere): 7
-    case .changed, .notTheResource: 11
+    case .changed, .notTheResource, .otherVersion: 11
     case .integrity: 10
     case .file, .outputClosed: 3
     case .noSpace: 14

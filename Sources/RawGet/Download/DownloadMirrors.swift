@@ -45,11 +45,11 @@ extension Download {
   ) throws(DownloadError) {
     guard !mirrors.isAtOrigin, digests.decides else { return }
     switch landing {
-    case .append, .complete: if digests.contradict(head.fields) { throw .notTheResource }
+    case .append, .complete: if digests.contradict(head.fields) { throw .otherVersion }
     case .whole(let count):
       let known = context.known?.fields.completeLength
-      if let count, let known, count != known { throw .notTheResource }
-      if digests.contradict(head.fields) { throw .notTheResource }
+      if let count, let known, count != known { throw .otherVersion }
+      if digests.contradict(head.fields) { throw .otherVersion }
     case .notAContinuation, .notTheResource, .refused, .violation: return
     }
   }
@@ -83,7 +83,7 @@ extension DownloadError {
 
   var meaningForPlace: MeaningForPlace {
     switch self {
-    case .resolution, .unreachable, .refused, .redirection, .notTheResource: .end
+    case .resolution, .unreachable, .refused, .redirection, .notTheResource, .otherVersion: .end
     case .timedOut(.resolution), .timedOut(.connection), .timedOut(.handshake): .end
     case .timedOut(.output): .none
     case .connectionLost, .notAContinuation, .timedOut(.response), .timedOut(.content), .timedOut(.speed): .oneFailure

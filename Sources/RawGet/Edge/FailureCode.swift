@@ -16,6 +16,7 @@ extension DownloadError {
     case .redirection: "redirect"
     case .changed: "changed"
     case .notTheResource: "not-the-resource"
+    case .otherVersion: "other-version"
     case .integrity: "integrity"
     case .notAContinuation, .notContinuable: "not-continued"
     case .noRanges: "no-ranges"

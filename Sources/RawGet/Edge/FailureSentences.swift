@@ -38,6 +38,7 @@ package enum FailureSentences {
     case .tooLarge: "--max-filesize sets the limit"
     case .changed: "the file is as it was; without -c a new one is begun"
     case .notTheResource: "log in, or wait until the server has the file again"
+    case .otherVersion: "ask for it without that mirror, or wait until it has the same"
     case .exists: "--existing=replace, rename, skip or resume says what to do with it"
     case .busy: "wait for the other process, as --wait does"
     case .noSpace: "make room and run it again"
@@ -79,6 +80,7 @@ package enum FailureSentences {
     case .redirection(let refusal): text.add(sentence(refusal))
     case .changed: text.add("the file on the server is not the one that is here")
     case .notTheResource: text.add("the server sends something else, a login page perhaps")
+    case .otherVersion: text.add("the mirror has another version of the file, by its length or its digest")
     case .integrity(let path, let places):
       text.add("the content is whole and not what its digest says")
       for (index, place) in places.enumerated() {

@@ -85,6 +85,7 @@ import Testing
     let run = try places.run(in: folder) { if isCallers { $1.checksum = Self.checksum() } }
     expectWhole(run, because)
     #expect(places.counts == [2, 1, 1], "\(because)")
+    #expect(run.reasonsToTurn == ["connectionLost", "otherVersion"], "and not for a login page: \(because)")
     #expect(places.ranges(2) == [MirrorTests.continued], "what was kept is kept still: \(because)")
   }
 

@@ -246,6 +246,14 @@ extension Run {
     }
   }
 
+  /// Why it did.
+  var reasonsToTurn: [String] {
+    events.compactMap { event in
+      guard case .mirrored(_, let error) = event else { return nil }
+      return RawGetTests.name(of: error)
+    }
+  }
+
   var found: [String] {
     events.compactMap { event in
       guard case .found(_, let reason) = event else { return nil }

@@ -56,6 +56,8 @@ struct DownloadErrorTests {
       Row(.unreachable(refused), transient: true, 4, part: 9),
       Row(.connectionLost(refused), transient: true, 4, part: 9),
       Row(.notAContinuation, transient: true, 9),
+      Row(.notTheResource, transient: true, 11),
+      Row(.otherVersion, transient: true, 11),
     ]
     + [DownloadError.Wait.resolution, .connection, .handshake, .response, .content, .speed].map {
       Row(.timedOut($0), transient: true, 4, part: 9)
