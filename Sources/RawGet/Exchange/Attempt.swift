@@ -58,6 +58,10 @@ final class Attempt {
   /// Something was sent that may not be sent twice (RFC 9110 §9.2.2).
   private var sentOnce = false
   private var waitsFor: Readiness = []
+  /// While content comes.
+  private var mark: ReceiveMark?
+  /// When what lies below the mark is taken.
+  private var markDeadline = Instant.distantFuture
   private let asking: Asking
   /// Where what is asked for ends, if it is a part; nil for the end of the representation.
   private let lastByte: Int64?
@@ -118,6 +122,7 @@ final class Attempt {
   private func open(
     _ request: DownloadRequest, _ options: DownloadOptions, _ services: inout Services, now: Instant
   ) throws(DownloadError) {
+    endMark()
     connection = nil
     exchange = nil
     route = Route(to: target.origin, options)
@@ -187,6 +192,7 @@ final class Attempt {
   /// out stays.
   func handOver() -> (connection: Connection, exchange: Exchange)? {
     guard let connection, let exchange else { return nil }
+    endMark()
     self.connection = nil
     stage = .idle
     return (connection, exchange)
@@ -201,11 +207,15 @@ final class Attempt {
       switch try step(&buffer, limit: limit, now: now) {
       case .wait(let readiness):
         waitsFor = readiness
+        setMark(now: now)
         if let wait = exchange?.wait(options.timeouts), now >= wait.deadline { throw .timedOut(wait.reason) }
         return .wait
-      case .head: return .head
+      case .head:
+        mark = ReceiveMark(total: exchange?.receivedCount ?? 0, now: now)
+        return .head
       case .content(let range): return .content(range)
       case .complete:
+        endMark()
         if exchange?.leavesConnectionReusable != true { connection = nil }
         return .complete
       }
@@ -213,6 +223,23 @@ final class Attempt {
       if isReused && method.isIdempotent && exchange?.hasBegun != true && error.isTransient { return nil }
       throw error
     }
+  }
+
+  /// After all that was there has been taken.
+  private func setMark(now: Instant) {
+    guard let connection, let exchange, var mark else { return }
+    let held = connection.isSecured ? ReceiveMark.heldBySession : 0
+    mark.wait(total: exchange.receivedCount, left: exchange.leftAtLeast.map { $0 - held }, now: now)
+    connection.setReceiveLowWater(mark.bytes)
+    markDeadline = mark.deadline(now: now)
+    self.mark = mark
+  }
+
+  /// The next answer's head may be short.
+  private func endMark() {
+    mark = nil
+    markDeadline = .distantFuture
+    connection?.setReceiveLowWater(1)
   }
 
   private func step(_ buffer: inout ReceiveBuffer, limit: Int, now: Instant) throws(DownloadError) -> Exchange.Action {
@@ -294,8 +321,8 @@ final class Attempt {
   func deadline(_ timeouts: Timeouts) -> Instant {
     switch stage {
     case .opening: opening?.deadline ?? .distantFuture
-    case .exchanging: exchange?.wait(timeouts).deadline ?? .distantFuture
-    case .draining(_, let until): min(until, exchange?.wait(timeouts).deadline ?? .distantFuture)
+    case .exchanging: min(markDeadline, exchange?.wait(timeouts).deadline ?? .distantFuture)
+    case .draining(_, let until): min(until, markDeadline, exchange?.wait(timeouts).deadline ?? .distantFuture)
     case .idle: .distantFuture
     }
   }

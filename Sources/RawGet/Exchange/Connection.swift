@@ -21,6 +21,7 @@ final class Connection {
   private let socket: StreamSocket
   private var session: TLSSession?
   private var isEncrypted = false
+  private var lowWater = 1  // bytes
 
   init(socket: consuming StreamSocket, to origin: Origin, serial: UInt64) {
     self.socket = socket
@@ -126,8 +127,12 @@ final class Connection {
   /// Bytes that wait in the system, ciphertext under TLS.
   var unread: Int64 { socket.unread }
 
-  /// Readable when so many bytes wait, or the end does; the system makes room for that many.
-  func setReceiveLowWater(_ bytes: Int) { socket.setReceiveLowWater(bytes) }
+  /// Readable when so many bytes wait, or the end does; the system makes room for that many. 1 at first.
+  func setReceiveLowWater(_ bytes: Int) {
+    if bytes == lowWater { return }
+    lowWater = bytes
+    socket.setReceiveLowWater(bytes)
+  }
 
   /// Says goodbye under TLS, whatever led here (RFC 8446 §6.1); never waits.
   deinit { session?.close() }

@@ -52,6 +52,17 @@ final class Exchange {
   /// Bytes of the response were seen.
   var hasBegun: Bool { reader.hasBegun }
 
+  /// No fewer bytes than these are still to come over the connection: what a head of unknown length brought counts as
+  /// content. nil when the connection ends with the content; 0 where nobody can say.
+  var leftAtLeast: Int64? {
+    guard reader.head != nil else { return 0 }
+    switch framing {
+    case .length(let length): return max(length - receivedCount, 0)
+    case .untilClose: return nil
+    case .chunked, .none, .tunnel: return 0
+    }
+  }
+
   /// Whether the connection may carry another request, once this exchange is complete.
   var leavesConnectionReusable: Bool { reader.allowsPersistence && unread.isEmpty && isAllSent }
 
