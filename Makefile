@@ -34,7 +34,8 @@ EMBEDDED := -Xswiftc -enable-experimental-feature -Xswiftc Embedded \
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check build embedded parse-driver fuzz manual install uninstall deb clean
+.PHONY: help run test check build embedded parse-driver fuzz manual install uninstall deb \
+  bench bench-full bench-programs clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; \
@@ -94,12 +95,24 @@ uninstall: ## removes what `make install` brought
 deb: build ## build/rawget_VERSION_ARCH.deb, a package for Debian and what descends from it
 	@scripts/deb.sh build/rawget build
 
+bench: bench-programs ## rawget beside peers and limits: a subset in two minutes; the report is in build/bench
+	@Benchmarks/run.py
+
+bench-full: bench-programs ## the same at full size into docs/PERFORMANCE.md: 20 minutes of a quiet machine
+	@Benchmarks/run.py --full --write docs/PERFORMANCE.md
+
+bench-programs:
+	@scripts/setup bench
+	@$(MAKE) --no-print-directory build embedded
+	$(ORDINARY) --product rawget-bench-heads
+	@mkdir -p build/bench/bin
+	@install -m 755 $(SCRATCH)/ordinary/release/rawget-bench-heads build/bench/bin/rawget-bench-heads
+	@Benchmarks/parsers.sh build/bench/parsers || echo "bench: without picohttpparser and llhttp"
+
 clean: ## removes everything that was built
 	rm -rf build
 
 # Named now so that their names stay; each is built by the issue given.
-ISSUE_7 := bench bench-full
 ISSUE_8 := static lib docs
-.PHONY: $(ISSUE_7) $(ISSUE_8)
-$(ISSUE_7): ; @echo "make $@: not built yet (issue 7)"; exit 2
+.PHONY: $(ISSUE_8)
 $(ISSUE_8): ; @echo "make $@: not built yet (issue 8)"; exit 2

@@ -62,6 +62,8 @@ let package = Package(
       swiftSettings: testing),
     .executableTarget(
       name: "rawget-parse-load", dependencies: ["HTTP1"], path: "Tests/ParseLoad", swiftSettings: testing),
+    .executableTarget(
+      name: "rawget-bench-heads", dependencies: ["HTTP1"], path: "Benchmarks/Heads", swiftSettings: testing),
     // Imports RawGet for testing, which a release build refuses: fuzz/build.sh has the flags.
     .target(
       name: "FuzzHarnesses", dependencies: ["HTTP1", "Posix", "RawGet"], path: "fuzz/Harnesses",

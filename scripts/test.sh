@@ -42,6 +42,7 @@ tests=("$swift" test --scratch-path "$scratch/tests" --disable-xctest)
 again=("${tests[@]}" --skip-build --filter CommandTests)
 
 step 'the rules can be red' scripts/check-selftest.sh
+step 'the benchmarks judge rightly' python3 Benchmarks/selftest.py
 step 'build' make --no-print-directory build
 step 'build, Embedded' make --no-print-directory embedded
 step 'tests, command: ordinary' env RAWGET_BINARY="$PWD/build/rawget" "${tests[@]}"
