@@ -313,25 +313,6 @@ public struct Download: ~Copyable {
 
   // MARK: The end
 
-  mutating func finishComplete(_ now: Instant) throws(DownloadError) {
-    try verifyDigests()
-    let modified = options.keepsRemoteTime ? remoteTime() : nil
-    // A close proves nothing, unless TLS says that it was meant (RFC 9112 §9.8).
-    let isProven =
-      attempt?.framing != .untilClose || attempt?.target.scheme == .https
-      || representation?.fields.completeLength != nil || digests.isVerified
-    let attributeFailure = recordOrigin()
-    var summary = DownloadSummary(
-      path: path, length: sink?.length ?? 0, isLengthProven: isProven, isPrefixSampled: samples != nil,
-      digest: digests.verified)
-    summary.finalTarget = attempt?.target
-    summary.attributeFailure = attributeFailure
-    summary.digests = digests.allVerified
-    guard let part = sink?.part else { return end(.complete(summary)) }
-    let naming = placement?.naming ?? .withoutReplacing
-    stage = .concluding(try part.conclude(naming, modified: modified, keepsOldPart: !isProven), summary)
-  }
-
   /// The one end. Every descriptor is closed before anyone hears of it.
   mutating func end(_ result: DownloadResult) {
     last = (progress, path)
