@@ -124,7 +124,7 @@ public struct DownloadOptions: Sendable {
   public var checksum: Checksum?
   /// The part is made durable after so many bytes.
   var syncBytes = PartFile.syncBytes
-  public var userAgent: [UInt8] = Array("rawget/\(RawGetVersion.text)".utf8)
+  public var userAgent: [UInt8] = Array("rawget/".utf8) + Array(RawGetVersion.text.utf8)
   public var tls = TLSOptions()
   public var proxies = ProxyChoice()
 

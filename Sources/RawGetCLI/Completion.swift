@@ -30,15 +30,15 @@ enum Completion {
         case $option in
 
       """)
-    var names = ""
+    var names = Text()
     for option in CommandOption.table {
-      for name in option.names { names += (names.utf8.isEmpty ? "" : " ") + name }
+      for name in option.names { names.append("\(names.bytes.isEmpty ? "" : " ")\(name)") }
       guard option.argument != nil else { continue }
       text.add("  ")
-      for (index, name) in option.names.enumerated() { text.add((index == 0 ? "" : " | ") + name) }
-      text.add(") " + bash(option.completion) + " ;;\n")
+      for (index, name) in option.names.enumerated() { text.append("\(index == 0 ? "" : " | ")\(name)") }
+      text.append(") \(bash(option.completion)) ;;\n")
     }
-    text.add(
+    text.append(
       """
         *) [[ $word != -* ]] || mapfile -t reply < <(compgen -W '\(names)' -- "$word") ;;
         esac
@@ -50,12 +50,12 @@ enum Completion {
     return text
   }
 
-  private static func bash(_ completion: CommandOption.Completion) -> String {
+  private static func bash(_ completion: CommandOption.Completion) -> Text {
     switch completion {
     case .nothing: ""
     case .file: "compopt -o filenames; mapfile -t reply < <(compgen -f -- \"$word\")"
     case .directory: "compopt -o filenames; mapfile -t reply < <(compgen -d -- \"$word\")"
-    case .words(let words): "mapfile -t reply < <(compgen -W '" + words.joined(separator: " ") + "' -- \"$word\")"
+    case .words(let words): "mapfile -t reply < <(compgen -W '\(spaced(words))' -- \"$word\")"
     }
   }
 
@@ -67,12 +67,12 @@ enum Completion {
     for option in CommandOption.table {
       for (index, name) in option.names.enumerated() {
         let isLong = option.letter == nil || index == 1
-        text.add("    '*" + name)
+        text.append("    '*\(name)")
         if option.argument != nil { text.add(isLong ? "=" : "+") }
         text.add("[")
         add(option.help, escaping: "[]\\", in: .zsh, to: &text)
         text.add("]")
-        if let argument = option.argument { text.add(":" + argument + ":" + zsh(option.completion)) }
+        if let argument = option.argument { text.append(":\(argument):\(zsh(option.completion))") }
         text.add("' \\\n")
       }
     }
@@ -86,12 +86,12 @@ enum Completion {
     return text
   }
 
-  private static func zsh(_ completion: CommandOption.Completion) -> String {
+  private static func zsh(_ completion: CommandOption.Completion) -> Text {
     switch completion {
     case .nothing: " "
     case .file: "_files"
     case .directory: "_files -/"
-    case .words(let words): "(" + words.joined(separator: " ") + ")"
+    case .words(let words): "(\(spaced(words)))"
     }
   }
 
@@ -105,8 +105,8 @@ enum Completion {
         text.add(" -s ")
         text.add(foreign: [letter])
       }
-      text.add(" -l " + option.name)
-      if option.argument != nil { text.add(fish(option.completion)) }
+      text.append(" -l \(option.name)")
+      if option.argument != nil { text.append(fish(option.completion)) }
       text.add(" -d '")
       add(option.help, escaping: "'\\", in: .fish, to: &text)
       text.add("'\n")
@@ -114,16 +114,22 @@ enum Completion {
     return text
   }
 
-  private static func fish(_ completion: CommandOption.Completion) -> String {
+  private static func fish(_ completion: CommandOption.Completion) -> Text {
     switch completion {
     case .nothing: " -x"
     case .file: " -r -F"
     case .directory: " -x -a '(__fish_complete_directories (commandline -ct | string replace -r \"^-.*=\" \"\"))'"
-    case .words(let words): " -x -a '" + words.joined(separator: " ") + "'"
+    case .words(let words): " -x -a '\(spaced(words))'"
     }
   }
 
-  // MARK: Quoting
+  // MARK: Words
+
+  private static func spaced(_ words: [String]) -> Text {
+    var text = Text()
+    for (index, word) in words.enumerated() { text.append("\(index == 0 ? "" : " ")\(word)") }
+    return text
+  }
 
   /// Inside quotes, which zsh has to close for a quote.
   private static func add(_ words: String, escaping special: String, in shell: Shell, to text: inout Text) {
@@ -137,7 +143,11 @@ enum Completion {
 
 extension CommandOption {
   /// `-o` and `--output`.
-  fileprivate var names: [String] {
-    (letter.map { ["-" + String(Unicode.Scalar($0))] } ?? []) + ["--" + name]
+  fileprivate var names: [Text] {
+    let long: Text = "--\(name)"
+    guard let letter else { return [long] }
+    var short: Text = "-"
+    short.add(foreign: [letter])
+    return [short, long]
   }
 }

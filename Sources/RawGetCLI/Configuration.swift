@@ -47,7 +47,7 @@ enum Configuration {
     var entries: [Entry] = []
     var isSensitive = false
     for (index, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-      let place = path + Array(":\(index + 1)".utf8)
+      let place = path + Text(":\(index + 1)").bytes
       do throws(UsageError) {
         guard let occurrence = try occurrence(trimmed(line)) else { continue }
         isSensitive = isSensitive || sensitive.contains { occurrence.option.name.utf8.elementsEqual($0.utf8) }

@@ -16,7 +16,7 @@ enum CookieFile {
       guard let first = line.first, first != UInt8(ascii: "#") else { continue }
       guard let cookie = Cookie(fileLine: Array(line)) else {
         throw .at(
-          path + Array(":\(number)".utf8),
+          path + Text(":\(number)").bytes,
           .malformed("not a cookie: domain, TRUE, path, FALSE, expiry, name, value by tabs"))
       }
       cookies.append(cookie)

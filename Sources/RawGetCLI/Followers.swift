@@ -38,7 +38,7 @@ struct Followers {
       let command = running.remove(at: index)
       if status == 0 { continue }
       var text = Followers.labelled(command.path)
-      text.add("the command ended with \(status); the file is whole")
+      text.append("the command ended with \(status); the file is whole")
       return text
     }
     return nil

@@ -3,7 +3,7 @@ internal import RawGet
 /// `--help` and `--version`, for standard output.
 enum Help {
   static var version: Text {
-    Text("rawget \(RawGetVersion.text)\n" + (RawGetVersion.hasTLS ? "TLS: OpenSSL\n" : "TLS: not built\n"))
+    Text("rawget \(RawGetVersion.text)\n\(RawGetVersion.hasTLS ? "TLS: OpenSSL\n" : "TLS: not built\n")")
   }
 
   static var text: Text {
@@ -17,12 +17,12 @@ enum Help {
 
       """)
     for section in CommandOption.Section.allCases {
-      text.add("\n" + section.title + ":\n")
+      text.append("\n\(section.title):\n")
       for option in CommandOption.table where option.section == section { add(option, to: &text) }
     }
     text.add("\nExit status: ")
     for status: Int32 in 0...17 {
-      text.add((status == 0 ? "" : ", ") + "\(status) \(ExitStatus.name(status))")
+      text.append("\(status == 0 ? "" : ", ")\(status) \(ExitStatus.name(status))")
     }
     text.add("\n")
     return text
@@ -36,9 +36,10 @@ enum Help {
     } else {
       text.add("    ")
     }
-    let name = "--" + option.name + (option.argument.map { " " + $0 } ?? "")
-    text.add(name)
-    text.add(foreign: [UInt8](repeating: 0x20, count: max(26 - name.utf8.count, 2)))
-    text.add(option.help + "\n")
+    var name: Text = "--\(option.name)"
+    if let argument = option.argument { name.append(" \(argument)") }
+    text.append(name)
+    text.add(foreign: [UInt8](repeating: 0x20, count: max(26 - name.bytes.count, 2)))
+    text.append("\(option.help)\n")
   }
 }

@@ -20,16 +20,16 @@ enum Inspecting {
 
   private static func text(_ found: Inspection) -> Text {
     var text = Text("part: \(found.kept) bytes, \(found.durable) of them durable\n")
-    if let length = found.completeLength { text.add("complete length: \(length) bytes\n") }
+    if let length = found.completeLength { text.append("complete length: \(length) bytes\n") }
     add("target", found.target, to: &text)
     add("validator", found.validator, to: &text)
-    text.add("verdict: \(found.reason.code)\n")
+    text.append("verdict: \(found.reason.code)\n")
     return text
   }
 
   private static func add(_ label: String, _ value: [UInt8]?, to text: inout Text) {
     guard let value else { return }
-    text.add(label + ": ")
+    text.append("\(label): ")
     text.add(foreign: value)
     text.add("\n")
   }
@@ -39,8 +39,8 @@ enum Inspecting {
 enum Explaining {
   static func text(_ verdict: Verdict, _ summary: DownloadSummary) -> Text {
     var text = Text("verdict: \(verdict.code)\n")
-    if summary.length > 0 { text.add("kept: \(summary.length) bytes\n") }
-    text.add("meaning: " + meaning(verdict) + "\n")
+    if summary.length > 0 { text.append("kept: \(summary.length) bytes\n") }
+    text.append("meaning: \(meaning(verdict))\n")
     return text
   }
 

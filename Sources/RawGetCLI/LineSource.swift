@@ -26,7 +26,7 @@ struct LineSource: ~Copyable {
   }
 
   /// Where the last line stands: `NAME:LINE`.
-  var place: [UInt8] { name + Array(":\(lineNumber)".utf8) }
+  var place: [UInt8] { name + Text(":\(lineNumber)").bytes }
 
   mutating func next() throws(UsageError) -> Next {
     while true {

@@ -42,7 +42,7 @@ struct Netrc {
     return credentials
   }
 
-  private func place(_ line: Int) -> [UInt8] { path + Array(":\(line)".utf8) }
+  private func place(_ line: Int) -> [UInt8] { path + Text(":\(line)").bytes }
 
   private mutating func read(_ contents: [UInt8]) throws(UsageError) {
     var words = NetrcWords(contents)

@@ -112,22 +112,22 @@ struct Questions: ~Copyable {
   private static func text(_ probe: Probe) -> Text {
     var text = Text("url: ")
     text.add(foreign: probe.target.shown)
-    text.add("\nstatus: \(probe.status)\nsize: ")
-    text.add(probe.size.map { "\($0) bytes" } ?? "unknown")
+    text.append("\nstatus: \(probe.status)\nsize: ")
+    if let size = probe.size { text.append("\(size) bytes") } else { text.add("unknown") }
     text.add("\n")
     add("type", probe.mediaType, to: &text)
     add("entity tag", probe.entityTag, to: &text)
     add("last modified", probe.lastModified, to: &text)
     add("digest", probe.digest, to: &text)
-    text.add("validator: \(probe.hasStrongValidator ? "strong" : "none that is strong")\n")
-    text.add("ranges: \(probe.ranges.word)\n")
+    text.append("validator: \(probe.hasStrongValidator ? "strong" : "none that is strong")\n")
+    text.append("ranges: \(probe.ranges.word)\n")
     add("name", probe.name, to: &text)
     return text
   }
 
   private static func add(_ label: String, _ value: [UInt8]?, to text: inout Text) {
     guard let value else { return }
-    text.add(label + ": ")
+    text.append("\(label): ")
     text.add(foreign: value)
     text.add("\n")
   }
@@ -135,9 +135,11 @@ struct Questions: ~Copyable {
   private static func text(_ diagnosis: Diagnosis) -> Text {
     var text = Text()
     text.add(foreign: diagnosis.target.shown)
-    text.add("\ngrade \(diagnosis.grade.letter): \(diagnosis.grade.meaning)\n")
-    for finding in diagnosis.findings { text.add("  \(finding.grade.letter)  \(finding.code): \(finding.sentence)\n") }
-    text.add("\(diagnosis.requestCount) requests\n")
+    text.append("\ngrade \(diagnosis.grade.letter): \(diagnosis.grade.meaning)\n")
+    for finding in diagnosis.findings {
+      text.append("  \(finding.grade.letter)  \(finding.code): \(finding.sentence)\n")
+    }
+    text.append("\(diagnosis.requestCount) requests\n")
     return text
   }
 

@@ -5,11 +5,11 @@ enum UsageError: Error {
   case unknownOption([UInt8])
   case missingArgument(option: String)
   case unexpectedArgument(option: String)
-  case invalidValue(option: String, value: [UInt8], expected: String)
+  case invalidValue(option: String, value: [UInt8], expected: Text)
   case ownedField([UInt8])
   case missingOperand
   /// Both can't be had.
-  case conflict(option: String, with: String)
+  case conflict(option: String, with: Text)
   /// One says nothing without the other.
   case missingCompanion(option: String, needed: String)
   /// Only the arguments may say this.

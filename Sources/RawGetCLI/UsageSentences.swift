@@ -38,8 +38,8 @@ enum UsageSentences {
       text.add("others may read it, and it holds secrets; chmod 600 it")
     case .fileTooLarge(let path, let limit):
       add(path, to: &text)
-      text.add("it is larger than \(limit) bytes")
-    case .lineTooLong(let limit): text.add("the line is longer than \(limit) bytes")
+      text.append("it is larger than \(limit) bytes")
+    case .lineTooLong(let limit): text.append("the line is longer than \(limit) bytes")
     case .tooManyColumns: text.add("more than a URL, a name and a checksum")
     case .invalidName(let name): addQuoted(name, "is not a file name", to: &text)
     case .invalidChecksum(let value): addQuoted(value, "is not an algorithm and its digest, sha-256=… say", to: &text)
@@ -48,12 +48,12 @@ enum UsageSentences {
     case .unknownOption(let name):
       text.add("there is no option ")
       text.add(foreign: name)
-    case .missingArgument(let option): text.add("--\(option) needs an argument")
-    case .unexpectedArgument(let option): text.add("--\(option) takes no argument")
+    case .missingArgument(let option): text.append("--\(option) needs an argument")
+    case .unexpectedArgument(let option): text.append("--\(option) takes no argument")
     case .invalidValue(let option, let value, let expected):
-      text.add("--\(option) '")
+      text.append("--\(option) '")
       text.add(foreign: value)
-      text.add("' is not \(expected)")
+      text.append("' is not \(expected)")
     case .ownedField(let name):
       text.add("the field ")
       text.add(foreign: name)
@@ -61,9 +61,9 @@ enum UsageSentences {
     case .invalidProxy: text.add("no URL of a proxy, such as http://proxy:3128 or socks5h://127.0.0.1")
     case .invalidProxyList: text.add("not names, addresses or ranges such as 10.0.0.0/8, separated by commas")
     case .invalidLogin: text.add("not a user and a password with a colon between them")
-    case .conflict(let option, let other): text.add("--\(option) can't be had with \(other)")
-    case .missingCompanion(let option, let needed): text.add("--\(option) needs --\(needed)")
-    case .notInConfiguration(let option): text.add("\(option) is for the command line alone")
+    case .conflict(let option, let other): text.append("--\(option) can't be had with \(other)")
+    case .missingCompanion(let option, let needed): text.append("--\(option) needs --\(needed)")
+    case .notInConfiguration(let option): text.append("\(option) is for the command line alone")
     case .missingOperand: text.add("no URL was given")
     case .oneNameForMany: text.add("-o names one file, and there are several downloads; -P names a directory")
     case .foreignLetter:
@@ -84,7 +84,7 @@ enum UsageSentences {
   private static func addQuoted(_ value: [UInt8], _ complaint: String, to text: inout Text) {
     text.add("'")
     text.add(foreign: value)
-    text.add("' " + complaint)
+    text.append("' \(complaint)")
   }
 
   /// What stands before an `@` may be a password, in a URL that can't be read too.
@@ -109,8 +109,8 @@ enum UsageSentences {
     case .internationalHost(unavailable: false): text.add("the host is not a valid international name")
     case .invalidPort: text.add("the port is not a number from 1 to 65535")
     case .invalidUserinfo: text.add("user or password hold what can't be sent")
-    case .controlCharacter(let offset): text.add("there is a control character at byte \(offset)")
-    case .tooLong(let limit): text.add("the URL is longer than \(limit) bytes")
+    case .controlCharacter(let offset): text.append("there is a control character at byte \(offset)")
+    case .tooLong(let limit): text.append("the URL is longer than \(limit) bytes")
     }
   }
 }

@@ -51,7 +51,7 @@ public enum DigestAlgorithm: Sendable {
     /// Throws `.configuration` if OpenSSL's own configuration leaves the algorithm out, as FIPS does with MD5.
     public init(_ algorithm: DigestAlgorithm) throws(TLSError) {
       guard let made = unsafe ossl_digest_new(Self.number(of: algorithm)) else {
-        throw .configuration(reason: Array("OpenSSL does not offer \(algorithm.name)".utf8))
+        throw .configuration(reason: Array("OpenSSL does not offer ".utf8) + Array(algorithm.name.utf8))
       }
       unsafe handle = made
       byteCount = algorithm.byteCount

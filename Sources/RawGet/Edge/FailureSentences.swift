@@ -10,7 +10,7 @@ package enum FailureSentences {
     addKept(failure, to: &text)
     let isStream = failure.kept > 0 && failure.partPath == nil
     if case .changed = failure.error, isStream { return text }  // the advice is about a file
-    if let advice = advice(failure.error) { text.add("; " + advice) }
+    if let advice = advice(failure.error) { text.append("; \(advice)") }
     return text
   }
 
@@ -23,7 +23,7 @@ package enum FailureSentences {
 
   private static func addKept(_ failure: DownloadFailure, to text: inout Text) {
     guard failure.kept > 0 else { return }
-    text.add("; \(failure.kept) bytes are ")
+    text.append("; \(failure.kept) bytes are ")
     guard let path = failure.partPath else { return text.add("written") }
     text.add("kept in ")
     text.add(foreign: path)
@@ -67,7 +67,7 @@ package enum FailureSentences {
     case .connectionLost(let error): add("the connection broke", error.message, to: &text)
     case .timedOut(let wait): text.add(sentence(wait))
     case .timeLimit: text.add("the time limit for the whole download has passed")
-    case .tooLarge(let limit): text.add("the file has more than the \(limit) bytes that it may have")
+    case .tooLarge(let limit): text.append("the file has more than the \(limit) bytes that it may have")
     case .tls(let error): add(error, to: &text)
     case .proxy(let name, let error):
       text.add("proxy ")
@@ -75,9 +75,9 @@ package enum FailureSentences {
       text.add(": ")
       addCause(error, to: &text)
     case .socks(let refusal): text.add(sentence(refusal))
-    case .protocolViolation(let error): text.add(ProtocolSentences.sentence(error))
-    case .refused(let status, _): text.add("the server answered \(status)" + meaning(status))
-    case .redirection(let refusal): text.add(sentence(refusal))
+    case .protocolViolation(let error): text.append(ProtocolSentences.sentence(error))
+    case .refused(let status, _): text.append("the server answered \(status)\(meaning(status))")
+    case .redirection(let refusal): text.append(sentence(refusal))
     case .changed: text.add("the file on the server is not the one that is here")
     case .notTheResource: text.add("the server sends something else, a login page perhaps")
     case .otherVersion: text.add("the mirror has another version of the file, by its length or its digest")
@@ -97,7 +97,7 @@ package enum FailureSentences {
     case .noSuchRange(let range, let length):
       text.add("the file has no bytes ")
       text.add(foreign: range.text)
-      if let length { text.add("; it has \(length) in all") }
+      if let length { text.append("; it has \(length) in all") }
     case .file(let error): add("a file can't be used", error.message, to: &text)
     case .noSpace(let needed):
       text.add("there is no space left on the disk")
@@ -162,7 +162,7 @@ package enum FailureSentences {
     }
   }
 
-  private static func sentence(_ refusal: RedirectionRefusal) -> String {
+  private static func sentence(_ refusal: RedirectionRefusal) -> Text {
     switch refusal {
     case .tooMany(let limit): "the server redirects more than \(limit) times"
     case .downgrade: "the server redirects from https to http"

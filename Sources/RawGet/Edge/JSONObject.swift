@@ -1,3 +1,5 @@
+internal import HTTP1
+
 /// A JSON object under construction, on one line (RFC 8259 §4). Its text is UTF-8 without anything
 /// that a terminal or a line reader would take for something else, whatever bytes its strings came from.
 package struct JSONObject {
@@ -5,19 +7,19 @@ package struct JSONObject {
 
   package init() {}
 
-  package mutating func add(_ name: String, _ string: [UInt8]) {
+  @inline(never) package mutating func add(_ name: String, _ string: [UInt8]) {
     begin(name)
     addString(string)
   }
 
-  package mutating func add(_ name: String, _ words: String) { add(name, Array(words.utf8)) }
+  @inline(never) package mutating func add(_ name: String, _ words: String) { add(name, Array(words.utf8)) }
 
-  package mutating func add(_ name: String, _ number: Int64) {
+  @inline(never) package mutating func add(_ name: String, _ number: Int64) {
     begin(name)
-    bytes += Array(String(number).utf8)
+    bytes += number.decimalDigits
   }
 
-  package mutating func add(_ name: String, _ truth: Bool) {
+  @inline(never) package mutating func add(_ name: String, _ truth: Bool) {
     begin(name)
     bytes += Array((truth ? "true" : "false").utf8)
   }

@@ -2,7 +2,7 @@ internal import HTTP1
 
 /// What a broken rule of HTTP means to someone who only wanted a file.
 enum ProtocolSentences {
-  static func sentence(_ error: ProtocolError) -> String {
+  static func sentence(_ error: ProtocolError) -> Text {
     switch error {
     case .noResponse: "the server closed the connection without an answer"
     case .incompleteHead: "the answer broke off in its head"

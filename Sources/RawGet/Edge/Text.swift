@@ -1,18 +1,22 @@
+internal import HTTP1
+
 /// A piece of output under construction: our own words, and bytes of others that are made harmless first.
 package struct Text {
   package private(set) var bytes: [UInt8] = []
 
   package init() {}
 
-  package init(_ words: String) { bytes = Array(words.utf8) }
+  @inline(never) package init(_ words: String) { bytes = Array(words.utf8) }
 
   /// Bytes that were made harmless in another way.
   init(harmless bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Our own words, as they are.
-  package mutating func add(_ words: String) { bytes += Array(words.utf8) }
+  /// Our own words, as they are. Here as in what follows, a call is smaller than what it would be replaced by.
+  @inline(never) package mutating func add(_ words: String) { bytes += Array(words.utf8) }
 
-  package mutating func append(_ text: Text) { bytes += text.bytes }
+  @inline(never) package mutating func add(_ number: Int64) { bytes += number.decimalDigits }
+
+  @inline(never) package mutating func append(_ text: Text) { bytes += text.bytes }
 
   /// Drops blanks at the end.
   mutating func trim() {
@@ -53,9 +57,9 @@ package struct Text {
       tenths /= 1_000
       unit += 1
     }
-    add("\(tenths / 10)")
-    if unit > 0 && tenths < 1_000 { add(".\(tenths % 10)") }
-    add(" " + units[unit])
+    append("\(tenths / 10)")
+    if unit > 0 && tenths < 1_000 { append(".\(tenths % 10)") }
+    append(" \(units[unit])")
   }
 
   /// `12.3 of 20.0 MB`: the unit is said once where both have the same.
@@ -77,12 +81,12 @@ package struct Text {
   package mutating func add(percentOf part: Int64, _ whole: Int64) {
     let product = min(max(part, 0), whole).multipliedFullWidth(by: 10_000)
     let hundredths = whole.dividingFullWidth(product).quotient
-    add("\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10)%")
+    append("\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10)%")
   }
 
   /// Seconds with one decimal place.
   package mutating func add(seconds duration: Duration) {
     let (seconds, attoseconds) = duration.components
-    add("\(seconds).\(attoseconds / 100_000_000_000_000_000) s")
+    append("\(seconds).\(attoseconds / 100_000_000_000_000_000) s")
   }
 }

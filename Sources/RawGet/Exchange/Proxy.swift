@@ -71,7 +71,7 @@ public struct Proxy: Equatable, Sendable {
 
   /// For people: nothing secret is in it.
   package var text: [UInt8] {
-    Array((kind.scheme + "://").utf8) + host.text + [UInt8(ascii: ":")] + Int64(port).decimalDigits
+    Array(kind.scheme.utf8) + Array("://".utf8) + host.text + [UInt8(ascii: ":")] + Int64(port).decimalDigits
   }
 
   /// The Proxy-Authorization field's value (RFC 9110 §11.7.2).

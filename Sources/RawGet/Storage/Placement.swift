@@ -73,7 +73,7 @@ final class Placement {
   /// `name.1`, `name.2` and so on: the first that nothing has.
   private static func freeName(_ name: [UInt8], in place: PartFile.Place) throws(DownloadError) -> [UInt8] {
     for number in 1...renameLimit {
-      let numbered = name + Array(".\(number)".utf8)
+      let numbered = name + Text(".\(number)").bytes
       if try kind(of: numbered, in: place) == nil { return numbered }
     }
     throw .exists

@@ -1,3 +1,5 @@
+internal import RawGet
+
 extension CommandOption {
   /// Several downloads in one run.
   static var batch: [CommandOption] {

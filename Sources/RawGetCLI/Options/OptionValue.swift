@@ -5,7 +5,7 @@ struct OptionValue {
   let option: String
   let bytes: [UInt8]
 
-  func invalid(_ expected: String) -> UsageError { .invalidValue(option: option, value: bytes, expected: expected) }
+  func invalid(_ expected: Text) -> UsageError { .invalidValue(option: option, value: bytes, expected: expected) }
 
   /// 1*DIGIT within bounds.
   func number(_ range: ClosedRange<Int64>) throws(UsageError) -> Int64 {
@@ -56,8 +56,8 @@ struct OptionValue {
   /// One of the words, by what it stands for.
   func choice<Choice>(_ choices: [(String, Choice)]) throws(UsageError) -> Choice {
     for (word, choice) in choices where bytes.elementsEqual(word.utf8) { return choice }
-    var expected = "one of"
-    for (index, (word, _)) in choices.enumerated() { expected += (index == 0 ? " " : ", ") + word }
+    var expected: Text = "one of"
+    for (index, (word, _)) in choices.enumerated() { expected.append("\(index == 0 ? " " : ", ")\(word)") }
     throw invalid(expected)
   }
 

@@ -27,7 +27,7 @@ extension Settings {
       if requests.asksForRangesAtOnce { throw .missingCompanion(option: "multipart", needed: "range") }
       return
     }
-    func refuse(_ isWished: Bool, _ other: String) throws(UsageError) {
+    func refuse(_ isWished: Bool, _ other: Text) throws(UsageError) {
       if isWished { throw .conflict(option: "range", with: other) }
     }
     try refuse(!requests.isPlain, "--method or --body")

@@ -84,7 +84,7 @@ struct Display {
     for line in drawn.dropLast() {
       rows += max((TextWidth.columns(of: line.bytes) + columns - 1) / columns, 1)
     }
-    return Text(rows > 0 ? "\r\u{1B}[\(rows)A" : "\r")
+    return rows > 0 ? "\r\u{1B}[\(rows)A" : "\r"
   }
 
   private mutating func showOutside(_ progress: TerminalProgress) -> Text {

@@ -75,7 +75,7 @@ struct RunProgress {
   /// - Parameter expectsMore: more downloads will begin, so that the whole is not known.
   func total(expectsMore: Bool) -> ProgressLine {
     var line = ProgressLine()
-    line.name = Array("total, \(downloaded + already + skipped + failed + interrupted) done".utf8)
+    line.name = Text("total, \(downloaded + already + skipped + failed + interrupted) done").bytes
     line.turn = turn
     line.kept = endedLength
     var length: Int64? = expectsMore ? nil : endedLength
@@ -97,10 +97,10 @@ struct RunProgress {
   /// `12 downloaded, 1 already complete, 2 failed; 120 MB in 3.2 s, 37 MB/s`
   func summary(_ elapsed: Duration) -> Text {
     var text = Text("\(downloaded) downloaded")
-    if already > 0 { text.add(", \(already) already complete") }
-    if skipped > 0 { text.add(", \(skipped) skipped") }
-    if failed > 0 { text.add(", \(failed) failed") }
-    if interrupted > 0 { text.add(", \(interrupted) interrupted") }
+    if already > 0 { text.append(", \(already) already complete") }
+    if skipped > 0 { text.append(", \(skipped) skipped") }
+    if failed > 0 { text.append(", \(failed) failed") }
+    if interrupted > 0 { text.append(", \(interrupted) interrupted") }
     text.add("; ")
     text.add(size: received)
     text.add(" in ")

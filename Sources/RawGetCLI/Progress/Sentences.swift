@@ -13,7 +13,7 @@ enum Sentences {
     } else {
       text.add(size: progress.kept)
     }
-    text.add(reason == .resume ? ", resuming" : ", resuming after a comparison [\(reason.code)]")
+    text.append(reason == .resume ? ", resuming" : ", resuming after a comparison [\(reason.code)]")
     return text
   }
 

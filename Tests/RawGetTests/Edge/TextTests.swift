@@ -55,4 +55,14 @@ struct TextTests {
     text.add(seconds: row.duration)
     #expect(String(decoding: text.bytes, as: UTF8.self) == row.text)
   }
+
+  @Test func isMadeOfPieces() {
+    let (word, inner) = ("word", Text("of \(3)"))
+    let rows: [(text: Text, written: String)] = [
+      ("", ""), ("words", "words"), ("\(word)", "word"), ("<\(word)>\(word)", "<word>word"),
+      ("\(0) \(-1)", "0 -1"), ("\(Int64.min)\(Int64.max)", "\(Int64.min)\(Int64.max)"),
+      ("\(Int32.min)", "\(Int32.min)"), ("2 \(inner)!", "2 of 3!"), (inner, "of 3"),
+    ]
+    for row in rows { #expect(String(decoding: row.text.bytes, as: UTF8.self) == row.written) }
+  }
 }

@@ -99,8 +99,8 @@ package struct ProgressLayout {
 
   /// One connection is what everybody expects: only a wide line spends columns on it.
   private static func connections(_ line: ProgressLine, isLong: Bool) -> Text {
-    if isLong { return Text("\(line.connections) connection" + (line.connections == 1 ? "" : "s")) }
-    return Text(line.connections > 1 ? "x\(line.connections)" : "")
+    if isLong { return Text("\(line.connections) connection\(line.connections == 1 ? "" : "s")") }
+    return line.connections > 1 ? "x\(line.connections)" : Text()
   }
 
   // MARK: The bar
@@ -131,7 +131,7 @@ package struct ProgressLayout {
 
   private func addCells(_ count: Int, color: String, mark: String, _ plain: String, to text: inout Text) {
     guard count > 0 else { return }
-    if look.hasColors { text.add("\u{1B}[" + color + "m") }
+    if look.hasColors { text.append("\u{1B}[\(color)m") }
     for _ in 0..<count { text.add(look.hasLines ? mark : plain) }
     if look.hasColors { text.add("\u{1B}[0m") }
   }

@@ -30,7 +30,7 @@ package struct ProgressLine {
     let part = min(max(kept, 0), length)
     let percent = length.dividingFullWidth(part.multipliedFullWidth(by: 100)).quotient
     text.add(blanks: percent < 10 ? 2 : percent < 100 ? 1 : 0)
-    text.add("\(percent)%")
+    text.append("\(percent)%")
     return text
   }
 
@@ -99,9 +99,9 @@ extension Text {
   package mutating func add(clock duration: Duration) {
     let seconds = max(duration.components.seconds, 0)
     let (minutes, hours, days) = (seconds / 60, seconds / 3_600, seconds / 86_400)
-    if days >= 4 { return add("\(days) days") }
-    if hours > 0 { add("\(hours):" + (minutes % 60 < 10 ? "0" : "")) }
-    add("\(minutes % 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)")
+    if days >= 4 { return append("\(days) days") }
+    if hours > 0 { append("\(hours):\(minutes % 60 < 10 ? "0" : "")") }
+    append("\(minutes % 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60)")
   }
 
   /// Of ASCII only.

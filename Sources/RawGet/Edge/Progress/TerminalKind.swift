@@ -60,13 +60,13 @@ package enum TerminalProgress: Equatable {
   case waiting(Int)
 
   package var sequence: Text {
-    let parameters =
+    let parameters: Text =
       switch self {
       case .none: "0;0"
       case .percent(let percent): "1;\(percent)"
       case .unknown: "3;0"
       case .waiting(let percent): "4;\(percent)"
       }
-    return Text("\u{1B}]9;4;" + parameters + "\u{1B}\\")
+    return Text("\u{1B}]9;4;\(parameters)\u{1B}\\")
   }
 }
