@@ -5,7 +5,7 @@ internal import RawGet
 public func rawgetMain() -> Int32 {
   CommandSystem.ignoreBrokenPipe()
   do throws(UsageError) {
-    var settings = Settings()
+    let settings = Settings()
     try settings.read(CommandSystem.arguments())
     switch settings.mode {
     case .help: CommandSystem.write(Help.text, to: .output)

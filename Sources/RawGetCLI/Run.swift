@@ -13,14 +13,13 @@ struct Run: ~Copyable {
   private var worst: Int32 = 0
   private var hasAllItems = false
 
-  static func all(_ given: Settings) -> Int32 {
-    var settings = given
+  static func all(_ settings: Settings) -> Int32 {
     var reporter = Reporter(settings)
     if !settings.options.tls.verifiesPeer {
       reporter.warn(FailureLine.insecure)
     }
     do throws(DownloadError) {
-      makeRoom(&settings, &reporter)
+      makeRoom(settings, &reporter)
       let loop = try EventLoop(jobs: settings.jobs, settings.options.connections, tellsHeads: settings.isVerbose)
       CommandSystem.watchTermination(waking: loop)
       CommandSystem.watchRequests()
@@ -33,7 +32,7 @@ struct Run: ~Copyable {
   }
 
   /// As many at once as there are, and as the system has descriptors for.
-  private static func makeRoom(_ settings: inout Settings, _ reporter: inout Reporter) {
+  private static func makeRoom(_ settings: Settings, _ reporter: inout Reporter) {
     let wanted = settings.lists.isEmpty ? min(settings.jobs, settings.operands.count) : settings.jobs
     settings.jobs = CommandSystem.makeRoom(for: wanted, settings.options.connections)
     if settings.jobs < wanted { reporter.warn(Sentences.noRoom(for: wanted, only: settings.jobs)) }

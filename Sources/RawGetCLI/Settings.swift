@@ -1,7 +1,8 @@
 internal import RawGet
 
 /// What the command was told to do: by its configuration, then by its arguments, of which the last word counts.
-struct Settings {
+/// One for a run, which everybody reads and nobody copies.
+final class Settings {
   enum Mode {
     case download
     case inspect([UInt8])
@@ -38,7 +39,7 @@ struct Settings {
   init() {}
 
   /// Reads the arguments. The first option that asks for another mode than a download is all that counts.
-  mutating func read(_ arguments: [[UInt8]]) throws(UsageError) {
+  func read(_ arguments: [[UInt8]]) throws(UsageError) {
     let parsed = try ArgumentParser.parse(arguments)
     operands = parsed.operands
     for entry in try Configuration.entries(parsed) {
@@ -66,7 +67,7 @@ struct Settings {
   }
 
   /// After the arguments, which go before the environment.
-  private mutating func readProxies() throws(UsageError) {
+  private func readProxies() throws(UsageError) {
     do throws(ProxyChoice.InvalidVariable) {
       if let proxies {
         options.proxies = proxies
@@ -101,8 +102,8 @@ struct Settings {
     if case .standardOutput? = destination, following != nil { throw .conflict(option: "exec", with: "-o -") }
   }
 
-  private mutating func apply(_ occurrence: ParsedArguments.Occurrence) throws(UsageError) {
-    try occurrence.option.effect(&self, OptionValue(option: occurrence.option.name, bytes: occurrence.value))
+  private func apply(_ occurrence: ParsedArguments.Occurrence) throws(UsageError) {
+    try occurrence.option.effect(self, OptionValue(option: occurrence.option.name, bytes: occurrence.value))
   }
 
   /// The request for one URL, as all that was said about requests makes it.

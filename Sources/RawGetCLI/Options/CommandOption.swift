@@ -1,7 +1,7 @@
 /// One option of the command: its names, what it is called in texts, and its effect. The table of all of them
 /// (`CommandOption.table`) is the one source of parsing, `--help`, the manual and the completions.
 struct CommandOption {
-  typealias Effect = (inout Settings, OptionValue) throws(UsageError) -> Void
+  typealias Effect = (Settings, OptionValue) throws(UsageError) -> Void
 
   /// The headings of `--help` and the manual, in their order.
   enum Section: CaseIterable {
@@ -56,7 +56,7 @@ struct CommandOption {
   /// One without.
   init(
     _ section: Section, _ letter: Unicode.Scalar?, _ name: String, _ help: String,
-    _ effect: @escaping (inout Settings) -> Void
+    _ effect: @escaping (Settings) -> Void
   ) {
     self.section = section
     self.letter = letter.map { UInt8(ascii: $0) }
@@ -64,7 +64,7 @@ struct CommandOption {
     argument = nil
     completion = .nothing
     self.help = help
-    self.effect = { (settings, _) throws(UsageError) in effect(&settings) }
+    self.effect = { (settings, _) throws(UsageError) in effect(settings) }
   }
 
   /// Every option there is.
