@@ -28,9 +28,12 @@ ORDINARY := $(RELEASE) --scratch-path $(SCRATCH)/ordinary --static-swift-stdlib 
   -Xlinker --no-export-dynamic -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs
 
 # The Unicode tables are deliberately not linked: a stray String comparison fails here, at the link.
+# The runtime's exclusivity checks are empty functions in Embedded Swift: what calls them is left out. C has no exceptions
+# to unwind for. Equal functions are folded and relocations packed, as above.
 EMBEDDED := -Xswiftc -enable-experimental-feature -Xswiftc Embedded \
-  -Xswiftc -Xfrontend -Xswiftc -function-sections \
-  -Xswiftc -Osize $(LINK)
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -enforce-exclusivity=unchecked \
+  -Xswiftc -Osize -Xcc -Os -Xcc -fno-asynchronous-unwind-tables -Xcc -ffunction-sections $(LINK) \
+  -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
