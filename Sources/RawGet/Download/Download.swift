@@ -103,12 +103,6 @@ public struct Download: ~Copyable {
     }
   }
 
-  /// What is left to do before the end.
-  var conclusion: PartConclusion? {
-    guard case .concluding(let conclusion, _) = stage else { return nil }
-    return conclusion
-  }
-
   // MARK: One turn
 
   /// Tells what happened only when nothing is left in the buffer: who is told may turn to another download first.

@@ -1,7 +1,14 @@
+internal import HTTP1
 internal import Posix
 
+// When the content is whole: what is left is to make it durable, with that of other downloads if there are such.
 extension Download {
-  /// All of the content is here: what it is proven by, and on to its name (`PartConclusion`).
+  /// What is left to do before the end.
+  var conclusion: PartConclusion? {
+    guard case .concluding(let conclusion, _) = stage else { return nil }
+    return conclusion
+  }
+
   mutating func finishComplete(_ now: Instant) throws(DownloadError) {
     try verifyDigests()
     let modified = options.keepsRemoteTime ? remoteTime() : nil

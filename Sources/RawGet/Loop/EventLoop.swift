@@ -19,8 +19,13 @@ public struct EventLoop: ~Copyable {
   private let due = DueQueue()
   private var deadlines = DeadlineQueue()
   private var wanted: [Interest] = []
-  /// Places of jobs whose content is whole; what they wait for is done for many at once, when no job has anything to do.
+  /// Places of jobs whose content is whole, and who wait for the disk.
   private var concluding: [Int] = []
+  /// The disk takes its time: they wait until no job has anything to do, and are served together. Where it does not, no
+  /// server is kept waiting for its next request.
+  private var concludesTogether = false
+  /// So long for one file is its time.
+  private static let slowConclusion: Duration = .microseconds(500)
 
   public init() throws(DownloadError) {
     do throws(SystemError) { try self.init(opening: ()) } catch { throw .system(error) }
@@ -109,6 +114,7 @@ public struct EventLoop: ~Copyable {
       return .finished(job, result)
     case .concluding:
       if job.beginConcluding() { concluding.append(place) }
+      if !concludesTogether { conclude() }
       return nil
     case .waiting(let deadline):
       deadlines.set(place, to: deadline)
@@ -117,10 +123,13 @@ public struct EventLoop: ~Copyable {
   }
 
   /// Gives their names to parts that are whole; false when there are none.
+  @discardableResult
   private mutating func conclude() -> Bool {
     if concluding.isEmpty { return false }
+    let begun = Instant.now()
     let places = concluding.prefix(PartConclusion.limit)
     PartConclusion.settle(places.compactMap { jobs[$0]?.download.conclusion })
+    concludesTogether = Instant.now() - begun >= EventLoop.slowConclusion * places.count
     for place in places { jobs[place]?.didConclude() }
     concluding.removeFirst(places.count)
     return true
