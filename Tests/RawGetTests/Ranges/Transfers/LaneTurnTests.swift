@@ -28,11 +28,12 @@ struct LaneTurnTests {
     var (request, options) = try Run.prepared(server.uri("/x"), folder.destination)
     request.destination = folder.destination
     (options.connections, options.blockLength) = (.exactly(4), Self.block)
-    var turns = Turns(Download(request, options))
-    // Those that are asked for behind the first one, on its own connection, come when the gate is open.
-    while delivered.withLock({ $0.count }) < 6 { try #require(turns.advance()) }
+    let turns = Turns(Download(request, options))
+    // The first one and what is asked for behind it on its connection come when the gate is open: as good as all is there
+    // then. On a machine that is so slow that lanes are replaced meanwhile there is less to see.
+    for _ in 0..<4_000 where delivered.withLock({ $0.count }) < 6 { try #require(turns.advance()) }
     gate.open()
-    while delivered.withLock({ $0.count }) < 8 { usleep(1_000) }
+    for _ in 0..<2_000 where delivered.withLock({ $0.count }) < 8 { usleep(1_000) }
     while turns.advance() {}
     #expect(turns.most <= Self.block)
     #expect(turns.download.progress.kept == Self.resource.length)
@@ -41,7 +42,7 @@ struct LaneTurnTests {
 }
 
 /// A download advanced by hand, a turn at a time.
-private struct Turns: ~Copyable {
+private final class Turns {
   var download: Download
   private var buffer = ReceiveBuffer(capacity: EventLoop.bufferCapacity)
   private var services = Services()
@@ -51,13 +52,16 @@ private struct Turns: ~Copyable {
   init(_ download: consuming Download) { self.download = download }
 
   /// A turn, and what is waited for then; false at the end.
-  mutating func advance() -> Bool {
+  func advance() -> Bool {
     let (before, now) = (download.progress.kept, Instant.now())
     let step = download.advance(now: now, buffer: &buffer, services: &services)
     most = max(most, download.progress.kept - before)
     switch step {
     case .event: return true
     case .finished: return false
+    case .concluding:
+      PartConclusion.settle(download.conclusion.map { [$0] } ?? [])
+      return true
     case .waiting(let until):
       var interests: [Interest] = []
       download.appendInterests(to: &interests)
