@@ -12,6 +12,7 @@ logs=build/logs
 mkdir -p "$logs"
 running=
 summary=()
+reasons=() # of what failed: its name, its log
 passed=0
 failed=0
 
@@ -33,6 +34,7 @@ step() { # step NAME COMMAND…
   else
     verdict=FAILED
     failed=$((failed + 1))
+    reasons+=("$name" "$log")
   fi
   running=
   show "$log"
@@ -65,5 +67,13 @@ step 'nginx and Apache, 1 GiB' Tests/RealServers/run.sh build/rawget build/embed
 
 echo
 printf '%s\n' "${summary[@]}"
+# Once more, where whoever sees only the end of the output finds it.
+set -- "${reasons[@]+"${reasons[@]}"}"
+while [ $# -gt 0 ]; do
+  echo "-- $1:"
+  show "$2" | { grep -E 'FAILED|✘|error:|did not|missing' || true; } | tail -n 8 | cut -c 1-300
+  show "$2" | tail -n 8 | cut -c 1-300
+  shift 2
+done
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

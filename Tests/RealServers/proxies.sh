@@ -95,29 +95,43 @@ run() { # run NAME: in the foreground of a process of its own
   esac
 }
 
-free_port() {
+declare -A taken
+choose_port() { # choose_port NAME: one that nobody listens on and that no other name has
   local number
-  until number=$((20000 + RANDOM % 12000)) && ! answers 127.0.0.1 $number; do :; done
-  echo $number
+  until number=$((20000 + RANDOM % 12000)) && [ -z "${taken[$number]-}" ] && ! answers 127.0.0.1 $number; do :; done
+  taken[$number]=$1
+  port[$1]=$number
 }
 
-bring_up() { # bring_up NAME PORT…: starts it; every port must answer
-  local name=$1 tries=0 number
+launch_proxy() { # launch_proxy NAME PORT-NAME…: false if it ends before every port answers, or takes 10 s
+  local name=$1 tries=0 each
+  shift
+  for each in "$@"; do choose_port "$each"; done
   configure "$name" >"$temp/$name.conf"
   (run "$name") >"$temp/$name.out" 2>&1 </dev/null &
   pid[$name]=$!
-  shift
-  for number in "$@"; do
-    until answers 127.0.0.1 "$number"; do
+  for each in "$@"; do
+    until answers 127.0.0.1 "${port[$each]}"; do
       tries=$((tries + 1))
       if [ "$tries" -gt 200 ] || ! kill -0 "${pid[$name]}" 2>/dev/null; then
-        echo "proxies: $name did not start:" >&2
-        tail -n 5 "$temp/$name.out" >&2
-        exit 1
+        kill "${pid[$name]}" 2>/dev/null || true
+        wait "${pid[$name]}" 2>/dev/null || true
+        unset "pid[$name]"
+        return 1
       fi
       sleep 0.05
     done
   done
+}
+
+bring_up() { # bring_up NAME PORT-NAME…: on other ports, if somebody else was quicker with these
+  local try
+  for try in 1 2 3 4; do
+    if launch_proxy "$@"; then return 0; fi
+    echo "proxies: $1 did not start (try $try):" >&2
+    tail -q -n 5 "$temp/$1.out" "$temp/$1"/cache.log >&2 2>/dev/null || true
+  done
+  return 1
 }
 
 digest() { openssl dgst -sha256 -r "$1" | cut -c 1-64; }
@@ -172,6 +186,16 @@ refused() { # refused WHAT STATUS TEXT ARGUMENT…: nothing arrives, and the lin
   judge "$what" "$problem"
 }
 
+# nginx writes the line once the answer is sent, which may be after the client has all of it.
+was_continued() {
+  local tries
+  for ((tries = 0; tries < 100; tries++)); do
+    if grep -q '/slow/file.bin 206 range=.bytes=[1-9]' "$temp/nginx-access.log"; then return 0; fi
+    sleep 0.05
+  done
+  return 1
+}
+
 resumed() { # resumed WHAT ARGUMENT…: nginx's process dies half way
   local what=$1 worker problem=
   shift
@@ -186,7 +210,7 @@ resumed() { # resumed WHAT ARGUMENT…: nginx's process dies half way
   end
   if [ "$status" -ne 0 ]; then problem="exit $status"
   elif [ "$(digest "$temp/out/file")" != "$expected" ]; then problem='wrong SHA-256'
-  elif ! grep -q '/slow/file.bin 206 range=.bytes=[1-9]' "$temp/nginx-access.log"; then problem='no range was asked for'
+  elif ! was_continued; then problem='no range was asked for'
   fi
   : >"$temp/nginx-access.log"
   judge "$what" "$problem"
@@ -203,12 +227,11 @@ printf 'alice:%s\n' "$(openssl passwd -apr1 secret)" >"$temp/squid/users"
 # As root squid becomes this user.
 if [ "$(id -u)" -eq 0 ]; then chown -R proxy "$temp/squid"; fi
 start nginx
-for name in squid tinyproxy socks open-socks secure gateway; do port[$name]=$(free_port); done
-bring_up squid "${port[squid]}"
-bring_up tinyproxy "${port[tinyproxy]}"
-bring_up socks "${port[socks]}"
-bring_up open-socks "${port[open-socks]}"
-bring_up haproxy "${port[secure]}" "${port[gateway]}"
+bring_up squid squid
+bring_up tinyproxy tinyproxy
+bring_up socks socks
+bring_up open-socks open-socks
+bring_up haproxy secure gateway
 
 plain=http://localhost:${http_port[nginx]}
 secure=https://localhost:${https_port[nginx]}
