@@ -61,7 +61,7 @@ build: $(STATIC_LIBRARIES)/libstdc++.a ## build/rawget: ordinary mode, Swift run
 	@mkdir -p build
 	$(ORDINARY) --product rawget
 	@install -m 755 $(SCRATCH)/ordinary/release/rawget build/rawget
-	@scripts/check-needed.sh build/rawget libc.so.6 libm.so.6 libssl.so.3 libcrypto.so.3
+	@scripts/check-needed.sh build/rawget libc.so.6 libm.so.6
 
 $(STATIC_LIBRARIES)/libstdc++.a:
 	@mkdir -p $(@D)
@@ -73,7 +73,7 @@ embedded: ## build/embedded/rawget and rawget-notls: Embedded Swift, verified to
 	@mkdir -p build/embedded
 	@install -m 755 $(SCRATCH)/embedded/release/rawget build/embedded/rawget
 	@install -m 755 $(SCRATCH)/embedded-notls/release/rawget build/embedded/rawget-notls
-	@scripts/check-needed.sh build/embedded/rawget libc.so.6 libssl.so.3 libcrypto.so.3
+	@scripts/check-needed.sh build/embedded/rawget libc.so.6
 	@scripts/check-needed.sh build/embedded/rawget-notls libc.so.6
 
 parse-driver: ## build/rawget-parse-driver: the parser behind a line protocol, for test programs in any language

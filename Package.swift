@@ -35,9 +35,8 @@ let package = Package(
   ],
   targets: [
     .target(name: "CPosix", path: "CModules/CPosix", cSettings: strictC),
-    .target(
-      name: "COpenSSL", path: "CModules/COpenSSL", cSettings: strictC,
-      linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+    // Loads libssl and libcrypto when they are needed (functions.h).
+    .target(name: "COpenSSL", path: "CModules/COpenSSL", cSettings: strictC),
 
     .target(name: "HTTP1", swiftSettings: strict),
     .target(name: "Posix", dependencies: ["CPosix"], swiftSettings: strict),

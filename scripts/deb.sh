@@ -18,7 +18,8 @@ umask 022
 needed=$(readelf -V "$binary" | { grep -oE 'GLIBC_(ABI_DT_RELR|[0-9.]+)' || true; } | sed 's/^GLIBC_//; s/^ABI_DT_RELR$/2.36/' |
   sort -V | tail -n 1)
 depends="libc6 (>= ${needed:-2.17})"
-if readelf -d "$binary" | grep -q 'libssl[.]so[.]3'; then depends="$depends, libssl3"; fi
+# It is loaded when it is needed, by this name.
+if grep -q 'libssl[.]so[.]3' "$binary"; then depends="$depends, libssl3"; fi
 
 ZSH_FUNCTIONS=share/zsh/vendor-completions "$here/scripts/install.sh" "$binary" "$stage/usr"
 gzip -9n "$stage/usr/share/man/man1/rawget.1"

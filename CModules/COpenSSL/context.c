@@ -6,17 +6,18 @@
 #include "internal.h"
 
 #if OSSL_AVAILABLE
-#include <openssl/err.h>
 #include <stdlib.h>
 
 ossl_context *ossl_context_new(void) { return calloc(1, sizeof(ossl_context)); }
 
 void ossl_context_free(ossl_context *context) {
   if (context == NULL) return;
-  ossl_ticket_forget_all(context);
-  SSL_CTX_free(context->settings);
-  X509_LOOKUP_meth_free(context->bundle_method);
-  BIO_meth_free(context->transport);
+  if (context->settings != NULL) {  // else OpenSSL may not be there
+    ossl_ticket_forget_all(context);
+    SSL_CTX_free(context->settings);
+    X509_LOOKUP_meth_free(context->bundle_method);
+    BIO_meth_free(context->transport);
+  }
   free(context->bundle);
   free(context->spare);
   free(context);
@@ -48,13 +49,17 @@ static int set_up(ossl_context *context, int at_least_tls13, int at_most_tls12) 
 }
 
 int ossl_context_start(ossl_context *context, int at_least_tls13, int at_most_tls12) {
+  const char *missing = ossl_load_ssl();
+  if (missing != NULL) {
+    ossl_fail(&context->failure, 0, NULL, missing);
+    return ossl_NOT_LOADED;
+  }
   ERR_clear_error();
   // Without a handler at exit: a thread of the program may still be in a session while exit() runs.
   if (OPENSSL_init_ssl(OPENSSL_INIT_NO_ATEXIT, NULL) == 1) {
     context->settings = SSL_CTX_new(TLS_client_method());
-    context->transport = ossl_transport_method();
-    int has_both = context->settings != NULL && context->transport != NULL;
-    if (has_both && set_up(context, at_least_tls13, at_most_tls12)) return 0;
+    context->transport = context->settings == NULL ? NULL : ossl_transport_method();
+    if (context->transport != NULL && set_up(context, at_least_tls13, at_most_tls12)) return 0;
   }
   ossl_fail_from_queue(&context->failure, 0, "OpenSSL does not start");
   return -1;

@@ -2,8 +2,6 @@
 #include "internal.h"
 
 #if OSSL_AVAILABLE
-#include <openssl/err.h>
-#include <openssl/evp.h>
 #include <stdlib.h>
 
 struct ossl_digest {
@@ -36,12 +34,20 @@ static ossl_digest *give_up(ossl_digest *digest) {
 }
 
 ossl_digest *ossl_digest_new(int algorithm) {
+  if (ossl_load_crypto() != NULL) return NULL;
   // As a context does it; here because a download over plain http makes no context.
   if (OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL) != 1) return give_up(NULL);
   ossl_digest *digest = make();
   const EVP_MD *chosen = method(algorithm);
   if (digest == NULL || chosen == NULL) return give_up(digest);
   return EVP_DigestInit_ex2(digest->state, chosen, NULL) == 1 ? digest : give_up(digest);
+}
+
+size_t ossl_digest_missing(unsigned char *into, size_t capacity) {
+  struct ossl_failure failure = {0};
+  const char *missing = ossl_load_crypto();
+  if (missing != NULL) ossl_fail(&failure, 0, NULL, missing);
+  return ossl_copy_failure(&failure, into, capacity);
 }
 
 void ossl_digest_free(ossl_digest *digest) {

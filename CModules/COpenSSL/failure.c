@@ -2,7 +2,6 @@
 #include "internal.h"
 
 #if OSSL_AVAILABLE
-#include <openssl/err.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -6,8 +6,7 @@
 #if __has_include(<openssl/ssl.h>)
 #define OSSL_AVAILABLE 1
 
-#include <openssl/ssl.h>
-
+#include "functions.h"
 #include "include/COpenSSL.h"
 
 enum {

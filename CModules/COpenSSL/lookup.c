@@ -4,8 +4,6 @@
 #include "internal.h"
 
 #if OSSL_AVAILABLE
-#include <openssl/err.h>
-#include <openssl/x509_vfy.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
 
 #if OSSL_AVAILABLE
 #include <errno.h>
-#include <openssl/err.h>
-#include <openssl/x509v3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

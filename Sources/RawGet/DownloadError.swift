@@ -100,7 +100,7 @@ extension DownloadError {
     case .invalidRequest: 2
     case .resolution, .unreachable, .connectionLost, .timedOut: kept > 0 ? 9 : 4
     case .notAContinuation, .notContinuable: 9
-    case .tls(.notBuilt): 16
+    case .tls(.notBuilt), .tls(.notLoaded): 16
     case .tls(.configuration): 3
     case .tls(.connection), .tls(.truncatedInHandshake): kept > 0 ? 9 : 4
     case .tls: 5
@@ -139,7 +139,7 @@ extension TLSError {
   var isTransient: Bool {
     switch self {
     case .connection, .truncatedInHandshake: true
-    case .notBuilt, .verification, .unpinned, .handshake, .protocolFailure, .configuration: false
+    case .notBuilt, .notLoaded, .verification, .unpinned, .handshake, .protocolFailure, .configuration: false
     }
   }
 }

@@ -48,9 +48,12 @@ public enum DigestAlgorithm: Sendable {
     private let byteCount: Int
     private var isFinal = false
 
-    /// Throws `.configuration` if OpenSSL's own configuration leaves the algorithm out, as FIPS does with MD5.
+    /// Throws `.notLoaded` if there is no libcrypto, and `.configuration` if OpenSSL's own configuration leaves the
+    /// algorithm out, as FIPS does with MD5.
     public init(_ algorithm: DigestAlgorithm) throws(TLSError) {
       guard let made = unsafe ossl_digest_new(Self.number(of: algorithm)) else {
+        let missing = unsafe text(capacity: ossl_FAILURE_CAPACITY) { unsafe ossl_digest_missing($0, $1) }
+        if !missing.isEmpty { throw .notLoaded(reason: missing) }
         throw .configuration(reason: Array("OpenSSL does not offer ".utf8) + Array(algorithm.name.utf8))
       }
       unsafe handle = made

@@ -4,7 +4,7 @@
   /// What the sessions of one configuration share: trust, the client certificate, and the newest session ticket
   /// of each of at most 16 origins, with which the next session to the same host and port resumes.
   ///
-  /// OpenSSL is started by the first of these; a program that never makes one pays nothing for it. A context and
+  /// OpenSSL is loaded and started by the first of these; a program that never makes one pays nothing for it. A context and
   /// its sessions belong to one thread at a time.
   @safe public final class TLSContext {
     let handle: OpaquePointer
@@ -45,6 +45,7 @@
     }
 
     private func check(_ status: Int32) throws(TLSError) {
+      if status == ossl_NOT_LOADED { throw .notLoaded(reason: failureReason) }
       if status != 0 { throw .configuration(reason: failureReason) }
     }
 

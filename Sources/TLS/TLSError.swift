@@ -4,6 +4,8 @@
 public enum TLSError: Error, Equatable, Sendable {
   /// This build has no TLS (the trait was off).
   case notBuilt
+  /// The system has no OpenSSL of the version that this build needs; what the loader said.
+  case notLoaded(reason: [UInt8])
   /// The certificate is not the one of the host that was asked for (RFC 9110 §4.3.4). `code` is OpenSSL's
   /// `X509_V_ERR` number, `reason` its text, such as "hostname mismatch" or "certificate has expired".
   case verification(code: Int, reason: [UInt8])

@@ -22,6 +22,9 @@ static const int ossl_UNVERIFIED = -5;  // failure code: an X509_V_ERR number
 static const int ossl_CONNECTION = -6;  // failure code: errno
 static const int ossl_PROTOCOL = -7;    // failure text: an alert, or what the peer did wrong
 
+// What starting a context returns where there is no OpenSSL of this version.
+static const int ossl_NOT_LOADED = -8;
+
 /// Bytes of a failure's text, at most.
 static const size_t ossl_FAILURE_CAPACITY = 512;
 
@@ -31,7 +34,9 @@ static const size_t ossl_FAILURE_CAPACITY = 512;
 ossl_context *ossl_context_new(void);
 void ossl_context_free(ossl_context *context);
 
-/// Starts OpenSSL (once in a process) and makes the settings; TLS 1.2 or later, unless one of them alone is asked for.
+/// Loads and starts OpenSSL (once in a process) and makes the settings; TLS 1.2 or later, unless one of them alone is
+/// asked for.
+/// NOT_LOADED: there is no OpenSSL, and the failure text says why.
 int ossl_context_start(ossl_context *context, int at_least_tls13, int at_most_tls12);
 
 /// The authorities in a PEM file, in a directory of hashed names, or in both. NULL: not given.
@@ -95,8 +100,10 @@ static const int ossl_SHA512 = 1;
 static const int ossl_SHA1 = 2;
 static const int ossl_MD5 = 3;
 
-/// NULL: out of memory, or the system's OpenSSL configuration leaves this algorithm out (FIPS: MD5).
+/// NULL: out of memory, no libcrypto, or the system's OpenSSL configuration leaves this algorithm out (FIPS: MD5).
 ossl_digest *ossl_digest_new(int algorithm);
+/// Why there is no libcrypto; 0 if there is one.
+size_t ossl_digest_missing(unsigned char *into, size_t capacity);
 void ossl_digest_free(ossl_digest *digest);
 /// NULL: out of memory. Both go on independently.
 ossl_digest *ossl_digest_copy(const ossl_digest *digest);

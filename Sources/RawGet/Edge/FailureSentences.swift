@@ -123,6 +123,7 @@ package enum FailureSentences {
   private static func add(_ error: TLSError, to text: inout Text) {
     switch error {
     case .notBuilt: text.add("this build of rawget has no TLS, which https needs")
+    case .notLoaded(let reason): add("there is no OpenSSL to load, which https and digests need", reason, to: &text)
     case .verification(_, let reason): add("the server's certificate can't be trusted", reason, to: &text)
     case .unpinned: text.add("the server's key is none of those that are pinned")
     case .handshake(let reason): add("the TLS handshake failed", reason, to: &text)

@@ -46,6 +46,7 @@ struct DownloadErrorTests {
       Row(.system(SystemError(code: 24, operation: .poll)), 1),
       Row(.timedOut(.output), 4, part: 9),
       Row(.tls(.notBuilt), 16),
+      Row(.tls(.notLoaded(reason: [])), 16),
       Row(.tls(.configuration(reason: [])), 3),
       Row(.tls(.verification(code: 62, reason: [])), 5),
       Row(.tls(.unpinned), 5),
