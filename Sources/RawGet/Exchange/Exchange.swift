@@ -26,6 +26,11 @@ final class Exchange {
   private var reader: ResponseReader
   private var unread = 0..<0  // of the loop's buffer, received and not yet shown to the reader
   private var hasReceivedThisTurn = false
+  /// Receives in a row that brought as much as they might: more is likely to be here, and to ask the poller whether it is
+  /// would be one call in three.
+  private var fullReceives = 0
+  /// Before others have their turn.
+  private static let fullReceiveLimit = 4
   /// Bytes of it are in the loop's buffer, which nobody else may use meanwhile.
   var isInBuffer: Bool { !unread.isEmpty }
   /// Bytes that came over the connection for it, head and framing included.
@@ -139,7 +144,8 @@ final class Exchange {
     switch try connection.receive(into: &room) {
     case .bytes(let count):
       unread = 0..<count
-      hasReceivedThisTurn = true
+      fullReceives = count == room.count ? fullReceives + 1 : 0
+      hasReceivedThisTurn = fullReceives % Exchange.fullReceiveLimit == 0
       if receivedCount == 0 { answerDelay = .now() - lastSent }  // the turn may have begun long ago
       receivedCount += Int64(count)
       lastActivity = now

@@ -69,8 +69,8 @@ import Testing
       guard run.result.name == "complete" || left["x"] != nil && !isDated else { return run.result.name }
       guard left["x"] == nil else { return nil }
       let again = Int64((live["x.part"] ?? live["x"] ?? []).count) + run.asked - Int64(Self.size)
-      let limit = (isKill ? ResumeOptions().overlap : DiskRun.limit) + (isDated ? 0 : 2 * PrefixSamples.total)
-      return again > limit + slack ? "\(again) bytes fetched again" : next.names == ["x"] ? nil : "left over: \(next.names)"
+      let limit = slack + (isKill ? ResumeOptions().overlap : DiskRun.limit) + (isDated ? 0 : 2 * PrefixSamples.total)
+      return again > limit ? "\(again) bytes fetched again" : next.names == ["x"] ? nil : "left over: \(next.names)"
     }
     report(cuts, what)
   }

@@ -16,18 +16,21 @@ struct ReceiveMarkTests {
   }
 
   static let rows = [
-    Row([], 1, "nothing is known"), Row([(49, 500_000, .max)], 1, "too soon to say"),
+    Row([], 1, "nothing is known"), Row([(9, 500_000, .max)], 1, "too soon to say"),
+    Row([(10, 10_000, .max)], 20_000, "a first guess"),
+    Row([(10, 10_000, .max), (59, 100_000, .max)], 20_000, "which stands for a spell"),
+    Row([(10, 0, .max), (20, 10_000, .max)], 20_000, "of something"),
     Row([(50, 50_000, .max)], 20_000, "20 ms of 1 MB/s"), Row([(50, 50_000, nil)], 20_000, "an end wakes as well"),
-    Row([(50, 5_000_000, .max)], 131_072, "the most"), Row([(50, 10_000, .max)], 1, "4,000 spare nothing"),
+    Row([(50, 5_000_000, .max)], 262_144, "the most"), Row([(50, 10_000, .max)], 1, "4,000 spare nothing"),
     Row([(50, 5_000_000, 50_000)], 50_000, "all that is left"), Row([(50, 5_000_000, 4_095)], 1, "little is left"),
     Row([(50, 5_000_000, 0)], 1, "nobody knows what is left"), Row([(50, 5_000_000, -16_645)], 1, "less than nothing"),
-    Row([(50, 5_000_000, .max), (60, 5_100_000, 131_071)], 131_071, "it falls with what is left"),
+    Row([(50, 5_000_000, .max), (60, 5_100_000, 262_143)], 262_143, "it falls with what is left"),
     Row([(50, 50_000, .max), (100, 130_000, .max)], 20_000, "32,000 are near enough"),
     Row([(50, 50_000, .max), (100, 150_001, .max)], 20_000, "so is twice as much"),
     Row([(50, 50_000, .max), (100, 153_000, .max)], 41_200, "that is more"),
     Row([(50, 5_000_000, .max), (150, 5_000_000, .max)], 1, "nothing came: any byte wakes"),
     Row([(50, 5_000_000, .max), (150, 5_100_000, .max)], 20_000, "not reached: it falls to what that was worth"),
-    Row([(50, .max, .max)], 131_072, "no overflow"), Row([(50, -1, .max)], 1, "nor below"),
+    Row([(50, .max, .max)], 262_144, "no overflow"), Row([(50, -1, .max)], 1, "nor below"),
   ]
 
   @Test(arguments: rows) func isWorthAWakeUp(_ row: Row) {
