@@ -51,6 +51,8 @@ enum Explaining {
     case .planned(.noValidator), .planned(.noRecord):
       "samples of the part and its end would be compared, then the rest appended"
     case .planned(.otherTarget): "the part was begun from another URL; its end would be compared, or all of it"
+    case .planned(.mixed):
+      "the part is of several places, and no digest speaks for it; everything would be fetched and compared"
     case .planned(.short), .planned(.paranoid), .planned(.optedOut):
       "everything would be fetched and compared with the part"
     case .planned(.notContinued): "the server does not continue the part; everything would be fetched and compared"

@@ -31,6 +31,12 @@ struct ContentDigests {
   /// What is wanted of the whole proves it, whoever sends it.
   var decides: Bool { wanted.contains { !$0.isWeak } }
 
+  /// The first of those that decide, as it stands in a record.
+  var deciding: [UInt8]? { wanted.first { !$0.isWeak }?.text }
+
+  /// Whether that is one of those that decide.
+  func decide(by text: [UInt8]) -> Bool { wanted.contains { !$0.isWeak && $0.text == text } }
+
   /// A response says by its fields that it is not what is wanted.
   func contradict(_ fields: Fields) -> Bool {
     guard let digest = DigestField.strongest(ofRepresentationIn: fields) else { return false }

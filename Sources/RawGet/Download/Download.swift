@@ -45,6 +45,8 @@ public struct Download: ~Copyable {
   var sink: ContentSink?
   /// That of the kept bytes; nil until all of them are known to belong to one response's.
   var representation: Representation?
+  /// The digest that alone makes the kept bytes one: they are of several places (docs/MIRRORS.md).
+  var mixedUnder: [UInt8]?
   /// That of the response under way, until its content has reached what is new.
   var candidate: Representation?
   var response = ResponseProgress()
@@ -254,6 +256,7 @@ public struct Download: ~Copyable {
     switch change {
     case .replaced(let offset)?:
       representation = nil
+      mixedUnder = nil  // what is left was compared with the answer, from its first byte
       if offset == 0 { mirrors.didRestart() }
       // A mirror is held to what was said before it was asked.
       if mirrors.isAtOrigin {
@@ -273,6 +276,7 @@ public struct Download: ~Copyable {
     guard let seen = candidate, let sink, sink.isProven else { return }
     representation = seen
     candidate = nil
+    if sink.isAllProven { mixedUnder = nil }
     continuationRefused = false
     guard let part = sink.part else { return }
     let record = record(of: seen, for: part)

@@ -37,6 +37,7 @@ extension Download {
     existing = options.onlyIfModified ? try Download.measure(name, in: store) : nil
     sink = nil
     representation = nil
+    mixedUnder = nil
     samples = nil
     selection?.restart()
     switch found.finding {
@@ -57,6 +58,7 @@ extension Download {
     if let record = part.record {
       representation = Representation(recorded: record.representation, now: WallClock.secondsSince1970())
     }
+    mixedUnder = part.record?.mixedUnder
     guard part.length > 0 else { return }
     let plan = ResumePlan(state(of: part), options.resume, continuationRefused: false)
     events.append(.found(progress, plan.reason))
@@ -65,7 +67,8 @@ extension Download {
   func state(of part: PartFile) -> PartState {
     let isSameTarget = part.record.map { $0.target == TargetIdentity(mirrors.target) } ?? true
     return PartState(
-      length: part.length, trusted: part.trusted, known: representation, isSameTarget: isSameTarget)
+      length: part.length, trusted: part.trusted, known: representation, isSameTarget: isSameTarget,
+      isUndecidedMix: mixedUnder.map { !digests.decide(by: $0) } ?? false)
   }
 
   func record(of representation: Representation, for part: PartFile) -> PartRecord {
@@ -81,7 +84,7 @@ extension Download {
     return PartRecord(
       target: target,
       finalOrigin: representation.servedAt.map { $0.scheme.text + Array("://".utf8) + $0.hostField } ?? [],
-      representation: fields, durableLength: part.durableLength, boot: part.boot,
+      representation: fields, mixedUnder: mixedUnder, durableLength: part.durableLength, boot: part.boot,
       owner: SystemIdentity.process())
   }
 }

@@ -30,7 +30,9 @@ public struct Inspection: Sendable {
     let known = part.record.map {
       Representation(recorded: $0.representation, now: WallClock.secondsSince1970())
     }
-    let state = PartState(length: part.length, trusted: part.trusted, known: known, isSameTarget: true)
+    let state = PartState(
+      length: part.length, trusted: part.trusted, known: known, isSameTarget: true,
+      isUndecidedMix: part.record?.mixedUnder != nil)
     return Inspection(
       kept: part.length, durable: part.durableLength, completeLength: known?.fields.completeLength,
       target: part.record?.target.text, validator: known?.validator?.fieldValue,

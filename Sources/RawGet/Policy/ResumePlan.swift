@@ -11,6 +11,8 @@ public enum ResumeReason: Equatable, Sendable {
   case noRecord
   /// The part was begun from another URI.
   case otherTarget
+  /// What is here is of several places, and no digest that decides is known for it.
+  case mixed
   /// So little is here that comparing all of it costs nothing.
   case short
   /// The caller wants everything compared, or nothing reused blindly.
@@ -26,6 +28,7 @@ public enum ResumeReason: Equatable, Sendable {
     case .noValidator: "no-validator"
     case .noRecord: "no-record"
     case .otherTarget: "other-target"
+    case .mixed: "mixed"
     case .short: "short"
     case .paranoid: "paranoid"
     case .optedOut: "opted-out"
@@ -56,6 +59,8 @@ struct PartState: Equatable {
   var known: Representation?
   /// The part was begun from the URI that is asked for now.
   var isSameTarget: Bool
+  /// Bytes of several places, which only a digest makes one, and that digest is not wanted (docs/MIRRORS.md).
+  var isUndecidedMix = false
 }
 
 /// What to ask for, decided before a request from what is here (docs/RESUME.md). Pure.
@@ -75,6 +80,8 @@ enum ResumePlan: Equatable {
       self = .whole(.optedOut)
     } else if options.isParanoid {
       self = .whole(.paranoid)
+    } else if state.isUndecidedMix {
+      self = .whole(.mixed)
     } else if continuationRefused {
       self = .whole(.notContinued)
     } else {

@@ -50,6 +50,9 @@ final class ContentSink {
   /// Everything that is here was seen to be a part of the present response's representation.
   var isProven: Bool { position >= length }
 
+  /// And that response began with the first byte.
+  var isAllProven: Bool { isProven && beginning == 0 }
+
   /// A response begins at `position`; throws for a stream that would have to go back.
   func begin(at position: Int64, _ mode: Mode) throws(DownloadError) {
     self.position = position

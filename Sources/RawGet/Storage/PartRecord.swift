@@ -15,6 +15,9 @@ struct PartRecord: Equatable {
   /// The origin that served the content, redirects followed.
   var finalOrigin: [UInt8]
   var representation: RepresentationFields
+  /// The digest, as `ALGORITHM=HEX`, that alone says whether the bytes belong together: they are of several places
+  /// (docs/MIRRORS.md). nil for those of one representation.
+  var mixedUnder: [UInt8]?
   /// Bytes that outlast a power cut.
   var durableLength: Int64
   /// The boot in which `durableLength` was written; empty where that is not known.
@@ -24,7 +27,8 @@ struct PartRecord: Equatable {
 
   private static let names = (
     version: FieldName("Rawget-Part"), target: FieldName("Target"), query: FieldName("Target-Query-Hash"),
-    origin: FieldName("Final-Origin"), length: FieldName("Complete-Length"), durable: FieldName("Durable-Length"),
+    origin: FieldName("Final-Origin"), length: FieldName("Complete-Length"), mixed: FieldName("Mixed-Under"),
+    durable: FieldName("Durable-Length"),
     boot: FieldName("Boot"), owner: FieldName("Owner"), check: FieldName("Check")
   )
 
@@ -43,7 +47,7 @@ struct PartRecord: Equatable {
       add(.entityTag, representation.entityTag), add(.lastModified, representation.lastModified),
       add(.date, representation.date), add(.contentType, representation.mediaType),
       add(.contentEncoding, representation.contentCoding),
-      add(names.length, representation.completeLength?.decimalDigits),
+      add(names.length, representation.completeLength?.decimalDigits), add(names.mixed, mixedUnder),
       add(names.durable, durableLength.decimalDigits), add(names.boot, boot.isEmpty ? nil : boot),
       add(names.owner, Int64(owner).decimalDigits)
     else { return nil }
@@ -66,6 +70,7 @@ struct PartRecord: Equatable {
     finalOrigin = fields.value(of: names.origin) ?? []
     representation = RepresentationFields(fields)
     representation.completeLength = fields.value(of: names.length).flatMap { decimalValue($0) }
+    mixedUnder = fields.value(of: names.mixed)
     self.durableLength = durableLength
     boot = fields.value(of: names.boot) ?? []
     self.owner = Int32(truncatingIfNeeded: owner)
@@ -73,12 +78,13 @@ struct PartRecord: Equatable {
   }
 
   init(
-    target: TargetIdentity, finalOrigin: [UInt8], representation: RepresentationFields, durableLength: Int64,
-    boot: [UInt8], owner: Int32
+    target: TargetIdentity, finalOrigin: [UInt8], representation: RepresentationFields, mixedUnder: [UInt8]? = nil,
+    durableLength: Int64, boot: [UInt8], owner: Int32
   ) {
     self.target = target
     self.finalOrigin = finalOrigin
     self.representation = representation
+    self.mixedUnder = mixedUnder
     self.durableLength = durableLength
     self.boot = boot
     self.owner = owner

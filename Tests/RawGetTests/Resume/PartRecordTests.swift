@@ -5,11 +5,14 @@ import Testing
 
 /// `NAME.part.meta`: reads back equal, or not at all; holds no secret and nothing that was injected.
 struct PartRecordTests {
-  static func record(_ lines: [String] = Known.strong, target: String = "http://example.org/x") throws -> PartRecord {
+  static func record(
+    _ lines: [String] = Known.strong, target: String = "http://example.org/x", mixedUnder: String? = nil
+  ) throws -> PartRecord {
     let representation = try Known.representation(lines)
     return PartRecord(
       target: TargetIdentity(try Known.target(target)), finalOrigin: Array("http://example.org".utf8),
-      representation: representation.fields, durableLength: 65_536, boot: Array("4f2c-boot".utf8), owner: 4_242)
+      representation: representation.fields, mixedUnder: mixedUnder.map { Array($0.utf8) }, durableLength: 65_536,
+      boot: Array("4f2c-boot".utf8), owner: 4_242)
   }
 
   /// The record as another text with a check that agrees.
@@ -45,6 +48,7 @@ struct PartRecordTests {
     Row(change: { $0.replacing("Owner: 4242\r\n", with: "") }, because: "no owner"),
     Row(change: { $0.replacing("4242", with: "4294971538") }, because: "T12: an owner beyond 2^31"),
     Row(change: { $0 + "ETag: \"b\"\r\n" }, because: "a second tag"),
+    Row(change: { $0 + "Mixed-Under: sha-256=00\r\n" }, because: "a mix, said in another place than this version does"),
     Row(change: { $0 + "Unknown: x\r\n" }, because: "a field that this version does not write"),
     Row(change: { $0.replacing("\r\n", with: "\n") }, because: "other line ends"),
     Row(change: { $0.replacing("Boot: ", with: "Boot:  ") }, because: "another blank"),
@@ -100,7 +104,7 @@ struct PartRecordTests {
       { $0.target = TargetIdentity(text: bytes, queryHash: nil) }, { $0.finalOrigin = bytes }, { $0.boot = bytes },
       { $0.representation.entityTag = bytes }, { $0.representation.lastModified = bytes },
       { $0.representation.date = bytes }, { $0.representation.mediaType = bytes },
-      { $0.representation.contentCoding = bytes },
+      { $0.representation.contentCoding = bytes }, { $0.mixedUnder = bytes },
     ]
     for (index, change) in changes.enumerated() {
       var record = try Self.record()
@@ -138,6 +142,20 @@ struct PartRecordTests {
     #expect(PartRecord(bytes: Array(text.utf8))?.target == TargetIdentity(try Known.target(secret)))
   }
 
+  /// A mix that reads as a part of one representation would be continued without its digest.
+  @Test func aMixSaysSo() throws {
+    let record = try Self.record(mixedUnder: "sha-256=c0ffee")
+    let text = try Self.text(record)
+    #expect(text.contains("\r\nMixed-Under: sha-256=c0ffee\r\n"))
+    #expect(PartRecord(bytes: Array(text.utf8))?.mixedUnder == Array("sha-256=c0ffee".utf8))
+    #expect(try !Self.text(Self.record()).contains("Mixed"), "others are as they were")
+    let body = String(text[..<(try #require(text.firstRange(of: "Check: "))).lowerBound])
+    for said in ["Mixed-Under: \r\n", "Mixed-Under: nonsense\r\n"] {
+      let changed = PartRecord(bytes: Self.rechecked(body.replacing("Mixed-Under: sha-256=c0ffee\r\n", with: said)))
+      #expect(changed?.mixedUnder != nil, "whatever it is mixed under, it is a mix")
+    }
+  }
+
   @Test func readsBackEqual() throws {
     var random = SeededGenerator(seed: 16)
     for number in 0..<1_000 {
@@ -165,7 +183,7 @@ private enum RandomRecord {
     let target = try TargetURI(text: Array("http://host.example/".utf8) + path + Array(query.utf8))
     return PartRecord(
       target: TargetIdentity(target), finalOrigin: value(&random, most: 30) ?? [], representation: fields,
-      durableLength: number(&random), boot: value(&random, most: 36) ?? [],
+      mixedUnder: value(&random, most: 80), durableLength: number(&random), boot: value(&random, most: 36) ?? [],
       owner: Int32.random(in: 0...Int32.max, using: &random))
   }
 

@@ -21,6 +21,7 @@ struct ResumePlanTests {
     var overlap: Int64 = 65_536
     var isParanoid = false
     var isOff = false
+    var isUndecidedMix = false
     var refused = false
     let expected: Expected
     let because: String
@@ -66,6 +67,18 @@ struct ResumePlanTests {
     Row(
       length: 65_536, isSameTarget: false, expected: .whole(.otherTarget),
       because: "T16: another URI, and no more here than would be compared anyway"),
+  ]
+
+  static let mixes = [
+    Row(isUndecidedMix: true, expected: .whole(.mixed), because: "of several places, and no digest is known for it"),
+    Row(isThisRun: true, isUndecidedMix: true, expected: .whole(.mixed), because: "whatever validator was seen"),
+    Row(known: Known.weak, isUndecidedMix: true, expected: .whole(.mixed), because: "and no samples will do"),
+    Row(isSameTarget: false, isUndecidedMix: true, expected: .whole(.mixed), because: "nor an overlap elsewhere"),
+    Row(isUndecidedMix: true, refused: true, expected: .whole(.mixed), because: "the mix is the reason"),
+    Row(
+      isParanoid: true, isUndecidedMix: true, expected: .whole(.paranoid), because: "the caller's wish is told first"),
+    Row(isOff: true, isUndecidedMix: true, expected: .whole(.optedOut), because: "likewise"),
+    Row(length: 0, isUndecidedMix: true, expected: .fresh, because: "nothing is here"),
   ]
 
   static let continued = [
@@ -127,13 +140,14 @@ struct ResumePlanTests {
       because: "T12: 2^63-1"),
   ]
 
-  @Test(arguments: nothingReused + continued) func plans(_ row: Row) throws {
+  @Test(arguments: nothingReused + mixes + continued) func plans(_ row: Row) throws {
     var known = try row.known.map { try Known.representation($0) }
     if !row.isThisRun { known = known.map { Representation(recorded: $0.fields, now: Known.now) } }
     var options = ResumeOptions()
     (options.overlap, options.isParanoid, options.isOff) = (row.overlap, row.isParanoid, row.isOff)
     let state = PartState(
-      length: row.length, trusted: row.trusted ?? row.length, known: known, isSameTarget: row.isSameTarget)
+      length: row.length, trusted: row.trusted ?? row.length, known: known, isSameTarget: row.isSameTarget,
+      isUndecidedMix: row.isUndecidedMix)
     let plan = ResumePlan(state, options, continuationRefused: row.refused)
     #expect(Self.seen(plan) == row.expected, "\(row.because)")
     if case .range(let range) = plan, !range.needsSamples {
@@ -156,7 +170,7 @@ struct ResumePlanTests {
     let codes: [(ResumeReason, String)] = [
       (.fresh, "fresh"), (.resume, "resume"), (.noValidator, "no-validator"), (.noRecord, "no-record"),
       (.otherTarget, "other-target"), (.short, "short"), (.paranoid, "paranoid"), (.optedOut, "opted-out"),
-      (.notContinued, "not-continued"),
+      (.notContinued, "not-continued"), (.mixed, "mixed"),
     ]
     for (reason, code) in codes { #expect(reason.code == code) }
   }
