@@ -170,7 +170,8 @@ final class RangeLane {
     arrival.didShorten(to: end - first.block.lowerBound)
   }
 
-  /// The first answer was read to its end. False when the connection carries no other.
+  /// The first answer was read to its end. False when the connection carries no other; one that is to end still brings
+  /// what it was asked for before.
   func didComplete(_ pace: inout LanePace, now: Instant) -> Bool {
     guard !inquiries.isEmpty else { return false }
     let exchange = inquiries.removeFirst().exchange
@@ -179,7 +180,7 @@ final class RangeLane {
     if let whole = arrival.didRead(all: exchange.receivedCount, now: now) {
       pace.didFinishBlock(bytes: whole.bytes, in: whole.time)
     }
-    return exchange.leavesConnectionReusable && !isRetiring
+    return exchange.leavesConnectionReusable && !(isRetiring && inquiries.isEmpty)
   }
 
   /// Ends with what lies before `end`: the rest is somebody else's now.

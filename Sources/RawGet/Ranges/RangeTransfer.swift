@@ -44,6 +44,11 @@ final class RangeTransfer {
   var silences = SilenceBudget()
   /// Bytes that arrived on lanes that are gone.
   var arrivedBefore: Int64 = 0
+  /// No other lane is opened while those are read that only end with what they have: the last new one was refused.
+  var isTurnedAway = false
+  /// New ones that were refused in a row, and where the content was at the last.
+  var refusals = 0
+  var positionAtRefusal: Int64 = -1
 
   /// - Parameters:
   ///   - block: what `exchange`, whose head is read, brings on `connection`.
@@ -186,7 +191,7 @@ final class RangeTransfer {
       return reading?.lane === lane ? tell(of: inquiry, on: lane) : nil
     case .refused(let error):
       laneWasRefused(lane)
-      if !lanes.isEmpty { return nil }
+      if hasHope { return nil }
       if error.isTransient { throw error }
       return .restart(isForGood: false)  // a signed target that has expired, perhaps: from the beginning of the way
     case .disagrees(let isForGood): return .restart(isForGood: isForGood)

@@ -43,12 +43,17 @@ extension RangeTransfer {
 
   private var active: Int { lanes.reduce(0) { $0 + ($1.isRetiring ? 0 : 1) } }
 
+  /// There are lanes to be asked, or bytes that are read from one that is to end.
+  var hasHope: Bool { active > 0 || scheduler.head != nil }
+
   private func openLanes(_ asker: LaneAsker, _ services: inout Services, now: Instant) throws(DownloadError) {
     makeRoom()
+    if isTurnedAway && scheduler.head != nil { return }
     let blocks = Int(min(free / max(blockLength, 1) + 1, Int64(count.wanted)))
     var idle = lanes.reduce(0) { $0 + ($1.inquiries.isEmpty && !$1.isRetiring ? 1 : 0) }
     while active < count.wanted, idle < blocks, scheduler.hasWork(for: nil, length: blockLength) {
       idle += 1
+      isTurnedAway = false
       if let resting = asker.attempt.takeResting(&services, now: now) {
         add { RangeLane($0, on: resting, now: now) }
       } else {
@@ -162,6 +167,7 @@ extension RangeTransfer {
   func laneWasRefused(_ lane: RangeLane) {
     laneDidEnd(lane)
     count.wasRefused(open: openCount + 1)
+    isTurnedAway = active == 0
   }
 
   /// What happened on one lane is no matter as long as there are others, and content comes: else it is the transfer's
@@ -176,9 +182,16 @@ extension RangeTransfer {
       pipelines = false  // it may be the second request that it could not have: asked alone, it has another chance
       return
     }
-    guard error.isTransient, !lanes.isEmpty else { throw error }
+    guard error.isTransient, hasHope else { throw error }
     // It never came to an answer: that is how servers without a word for it limit connections.
-    if !hasBegun { return count.wasRefused(open: openCount + 1) }
+    if !hasBegun {
+      isTurnedAway = active == 0
+      count.wasRefused(open: openCount + 1)
+      refusals = scheduler.position > positionAtRefusal ? 0 : refusals + 1
+      positionAtRefusal = scheduler.position
+      if refusals > ConnectionChoice.limit { throw error }  // others may be dead as well: their turn has not come
+      return
+    }
     fruitless = scheduler.position > positionAtFailure ? 0 : fruitless + 1
     positionAtFailure = scheduler.position
     if fruitless > min(RangeTransfer.fruitlessLimit, options.retryLimit) { throw error }
