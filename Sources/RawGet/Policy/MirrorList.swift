@@ -1,5 +1,5 @@
 /// The places that one download may come from: the caller's target, then its mirrors in their order (docs/MIRRORS.md).
-/// One is present at a time, and every attempt begins there. Pure.
+/// One is present at a time, and every attempt begins there; where a digest decides, others may bring blocks as well. Pure.
 ///
 ///     usable ──failed for good──▶ failed        the next usable one is present then; without one the last error stands
 ///        └───content was wrong──▶ quarantined
@@ -45,6 +45,15 @@ struct MirrorList {
 
   var present: State { places[index].state }
 
+  /// Where it is in the list.
+  var presentNumber: Int { index }
+
+  /// Other places that may bring blocks of the content at the same time: only a digest makes them one.
+  func besides(digestDecides: Bool) -> [(number: Int, target: TargetURI)] {
+    guard digestDecides else { return [] }
+    return places.indices.filter { $0 != index && places[$0].state == .usable }.map { ($0, places[$0].target) }
+  }
+
   /// Adds one behind the others; a place that is there already is no other one.
   mutating func add(_ target: TargetURI, needsDigest: Bool) {
     guard places.count <= MirrorList.limit, !places.contains(where: { $0.target.text == target.text }) else { return }
@@ -62,8 +71,14 @@ struct MirrorList {
     return true
   }
 
-  /// Content from the present place was kept.
-  mutating func didServe() { places[index].hasServed = true }
+  /// Another place than the present one is given up.
+  mutating func didFail(at number: Int) {
+    precondition(number != index)
+    if places[number].state == .usable { places[number].state = .failed }
+  }
+
+  /// Content was kept, from the present place or another.
+  mutating func didServe(_ number: Int? = nil) { places[number ?? index].hasServed = true }
 
   /// Nothing of what was kept is left.
   mutating func didRestart() { for index in places.indices { places[index].hasServed = false } }

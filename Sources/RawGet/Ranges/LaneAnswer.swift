@@ -18,6 +18,8 @@ enum LaneAnswer {
     let completeLength: Int64
     /// Seconds since 1970.
     let now: Int64
+    /// The place is another than the download's own, and may have no strong validator.
+    var digestDecides = false
   }
 
   init(_ head: ResponseHead, framing: Framing, to question: Question, refusal: DownloadError) {
@@ -36,7 +38,8 @@ enum LaneAnswer {
     let asked = RangeRequest(
       range: .closed(first: block.lowerBound, last: block.upperBound - 1), validator: question.validator)
     let context = Landing.Context(
-      kept: block.lowerBound, asked: asked, known: question.known, now: question.now)
+      kept: block.lowerBound, asked: asked, known: question.known,
+      isSampled: question.digestDecides, now: question.now)
     let landing = Landing(of: head, framing: framing, context)
     guard case .append(block.lowerBound, let count?, question.completeLength) = landing, count <= Int64(block.count)
     else { return .disagrees(isForGood: true) }

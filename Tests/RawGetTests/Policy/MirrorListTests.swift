@@ -94,6 +94,40 @@ struct MirrorListTests {
     #expect(culprits.isEmpty)
   }
 
+  // MARK: Several at once
+
+  private static func besides(_ list: MirrorList, digestDecides: Bool) -> [String] {
+    list.besides(digestDecides: digestDecides).map {
+      "\($0.number) " + String(String(decoding: $0.target.host.text, as: UTF8.self).prefix { $0 != "." })
+    }
+  }
+
+  @Test func onlyADigestBringsThemTogether() throws {
+    let list = try Self.list("a", "b", named: ["c"])
+    #expect(Self.besides(list, digestDecides: true) == ["1 a", "2 b", "3 c"])
+    #expect(Self.besides(list, digestDecides: false).isEmpty)
+    #expect(list.presentNumber == 0)
+  }
+
+  @Test func whoFailedIsNotAskedAgain() throws {
+    var list = try Self.list("a", "b")
+    list.didFail(at: 1)
+    #expect(Self.besides(list, digestDecides: true) == ["2 b"])
+    #expect(Self.host(list) == "origin" && list.present == .usable, "the present one stays")
+    Self.fail(&list, digestDecides: true, turns: true)
+    #expect(Self.host(list) == "b" && list.presentNumber == 2)
+    #expect(Self.besides(list, digestDecides: true).isEmpty, "the one before failed as well")
+  }
+
+  @Test func everyOneThatServedIsQuarantined() throws {
+    var list = try Self.list("a", "b")
+    list.didServe()
+    list.didServe(2)
+    let culprits = list.quarantine()
+    #expect(try culprits == [Self.target("origin"), Self.target("b")])
+    #expect(Self.besides(list, digestDecides: true) == ["1 a"])
+  }
+
   /// Whatever happens, it ends, no place is asked twice, and none without the digest that it needs.
   @Test(arguments: 0..<200 as Range<UInt64>) func everyWalkEnds(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

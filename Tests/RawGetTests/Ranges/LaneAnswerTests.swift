@@ -13,6 +13,8 @@ struct LaneAnswerTests {
     var known = tagged
     var block: Range<Int64> = 1_000..<2_000
     var completeLength: Int64 = 10_000
+    /// It is of another place than the download's own.
+    var digestDecides = false
     let said: [String]
     let outcome: Outcome
     let because: String
@@ -56,6 +58,33 @@ struct LaneAnswerTests {
       block: (.max - 1_000)..<Int64.max, completeLength: .max,
       said: part("bytes 9223372036854774807-9223372036854775806/9223372036854775807"),
       outcome: .accepted(end: .max), because: "the last that there can be"),
+  ]
+
+  static let nothing = ["206 Partial Content", "Content-Range: bytes 0-999/10000"]
+
+  /// Of a place that a digest speaks for: its own validator is repeated, or there is none to repeat.
+  static let ofMirrors = [
+    Row(digestDecides: true, said: part(whole), outcome: .accepted(end: 2_000), because: "its own tag"),
+    Row(
+      known: nothing, digestDecides: true, said: part(whole, []), outcome: .accepted(end: 2_000),
+      because: "no validator from the start"),
+    Row(
+      known: weak, digestDecides: true, said: part(whole, [#"ETag: W/"a""#]), outcome: .accepted(end: 2_000),
+      because: "the same weak tag"),
+    Row(
+      known: weak, digestDecides: true, said: part(whole, [#"ETag: W/"b""#]), outcome: .disagreesForGood,
+      because: "another weak tag"),
+    Row(
+      digestDecides: true, said: part(whole, [#"ETag: "b""#]), outcome: .disagreesForGood,
+      because: "another than its own"),
+    Row(digestDecides: true, said: part(whole, []), outcome: .disagreesForGood, because: "none any more"),
+    Row(
+      known: nothing, digestDecides: true, said: part("bytes 1000-1999/10001", []), outcome: .disagreesForGood,
+      because: "another complete length than its own"),
+    Row(
+      known: nothing, digestDecides: true, said: part(whole, ["Content-Encoding: gzip"]), outcome: .disagreesForGood,
+      because: "a coding that came meanwhile"),
+    Row(known: nothing, digestDecides: true, said: ["200 OK"], outcome: .disagreesForGood, because: "a mirror's whole"),
   ]
 
   static let otherPlaces = [
@@ -144,13 +173,14 @@ struct LaneAnswerTests {
   ].map { Row(said: ["416 Range Not Satisfiable", $0.1], outcome: .disagrees, because: "416: \($0.0)") }
 
   @Test(
-    arguments: accepted + otherPlaces + otherRepresentations + contents + refusals + others + unsatisfied)
+    arguments: accepted + ofMirrors + otherPlaces + otherRepresentations + contents + refusals + others + unsatisfied)
   func belongsOrNot(_ row: Row) throws {
     let response = try TestResponse(row.said)
     var known = try Known.representation(row.known)
     known.fields.completeLength = row.completeLength
     let question = LaneAnswer.Question(
-      block: row.block, validator: known.validator, known: known, completeLength: row.completeLength, now: Known.now)
+      block: row.block, validator: known.validator, known: known, completeLength: row.completeLength, now: Known.now,
+      digestDecides: row.digestDecides)
     let refusal = DownloadError.refused(status: response.head.status, retryAfter: 7)
     let answer = LaneAnswer(response.head, framing: response.framing, to: question, refusal: refusal)
     switch answer {
