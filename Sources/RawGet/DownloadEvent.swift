@@ -7,6 +7,10 @@ public enum DownloadEvent: Sendable {
   case redirected(to: TargetURI)
   /// A place was given up, for this reason; the next attempt begins at this mirror.
   case mirrored(to: TargetURI, after: DownloadError)
+  /// A mirror brings blocks as well from here on.
+  case joined(TargetURI)
+  /// A mirror was given up, for this reason; the others go on.
+  case left(TargetURI, after: DownloadError)
   /// There are proxies to choose from; nil: none of them is for this target.
   case routed(to: TargetURI, via: Proxy?)
   /// An earlier run's part is here; why it will be continued as it will.

@@ -50,6 +50,10 @@ struct Reporter {
     case .redirected: break
     case .mirrored(let target, let error):
       if !isQuiet { line(Sentences.mirrored(to: target, error), about: job) }
+    case .joined(let target):
+      if !isQuiet { line(Sentences.joined(target), about: job) }
+    case .left(let target, let error):
+      if !isQuiet { line(Sentences.left(target, error), about: job) }
     case .found(let found, let reason):
       let now = stopwatch.elapsed
       progress.change(job) { $0.found(found.kept, at: now) }

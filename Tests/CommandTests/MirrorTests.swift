@@ -46,6 +46,50 @@ struct MirrorTests {
     }
   }
 
+  /// Four connections to two places, as the digest speaks for both.
+  @Test(.enabled(if: Command.hasTLS, "digests come from OpenSSL")) func blocksOfBoth() throws {
+    let (large, asked) = (Resource(length: 4_000_000), Gate())
+    func script(_ isMirror: Bool) -> LoopbackServer.Script {
+      { exchange in
+        let range = exchange.request.closedRange ?? 0..<0
+        if isMirror, range.count > 4_096 { asked.open() }
+        if !isMirror, range.lowerBound >= 1_000_000 { exchange.wait(at: asked) }
+        large.respond(to: exchange)
+      }
+    }
+    try Self.places(script(false), script(true)) { first, mirror in
+      let arguments = [
+        "--json", "-x", "4", "--checksum", "sha-256=" + large.digest, "--mirror", mirror.uri("/pub/y?s=1"),
+      ]
+      let run = try Command.run(arguments + [first.uri("/file.bin")])
+      try run.expect(.ok, leaving: ["file.bin": Summary(large.bytes)])
+      let told = try run.events(of: run.standardOutput)
+      let event = try #require(told.first { $0["event"] as? String == "join" })
+      #expect(event["to"] as? String == mirror.uri("/pub/y?***"))
+      #expect(!told.names.contains("leave") && !told.names.contains("mirror"))
+    }
+  }
+
+  @Test(.enabled(if: Command.hasTLS, "digests come from OpenSSL")) func oneOfTwoIsWrong() throws {
+    let (large, asked) = (Resource(length: 4_000_000), Gate())
+    let first: LoopbackServer.Script = { exchange in
+      if exchange.request.closedRange?.lowerBound ?? 0 >= 1_000_000 { exchange.wait(at: asked) }
+      large.respond(to: exchange)
+    }
+    let mirror: LoopbackServer.Script = { exchange in
+      large.changed().respond(to: exchange)
+      asked.open()
+    }
+    try Self.places(first, mirror) { first, mirror in
+      let uri = mirror.uri("/pub/copy")
+      let run = try Command.run(
+        ["--json", "-x", "4", "--checksum", "sha-256=" + large.digest, "--mirror", uri, first.uri("/file.bin")])
+      try run.expect(.ok, leaving: ["file.bin": Summary(large.bytes)])
+      let event = try #require(try run.events(of: run.standardOutput).first { $0["event"] as? String == "leave" })
+      #expect(event["to"] as? String == uri && event["reason"] as? String == "other-version")
+    }
+  }
+
   /// What went out can't be compared: only a digest says that another place has the same.
   @Test(arguments: Command.hasTLS ? [true, false] : [false]) func intoAStream(_ hasDigest: Bool) throws {
     let dying: LoopbackServer.Script = { exchange in

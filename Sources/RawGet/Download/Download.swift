@@ -248,7 +248,7 @@ public struct Download: ~Copyable {
     if let limit = options.lengthLimit, sink.length > limit - Int64(new.count) { throw .tooLarge(limit: limit) }
     try sink.append(new, now: now, deadline: deadline, wake: wake)
     try digests.didAppend(new, to: sink)
-    if !new.isEmpty { mirrors.didServe() }
+    if !new.isEmpty { mirrors.didServe(response.place) }
     selection?.didReceive(Int64(content.count))
   }
 

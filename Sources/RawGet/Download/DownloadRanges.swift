@@ -38,24 +38,27 @@ extension Download {
     }
     guard position + count < total, let (connection, exchange) = attempt.handOver() else { return }
     transfer = RangeTransfer(
-      known, completeLength: total, block: position..<(position + count), on: connection, exchange,
-      head: attempt.requestHead, laneCount, RangeLimits(options, size: total - position), now: now)
+      places(attempt, known, now), completeLength: total, block: position..<(position + count), on: connection,
+      exchange, head: attempt.requestHead, newFrom: sink?.length ?? 0, laneCount,
+      RangeLimits(options, size: total - position), now: now)
   }
 
   /// A step of a transfer; nil when there is more to do at once.
   mutating func advance(
     _ transfer: RangeTransfer, _ now: Instant, _ buffer: inout ReceiveBuffer, _ services: inout Services, limit: Int
   ) throws(DownloadError) -> Instant? {
-    guard let attempt else { return nil }
-    let asker = LaneAsker(attempt: attempt, request: request, options: options)
-    switch try transfer.advance(asker, &services, buffer: &buffer, limit: limit, now: now) {
+    let asker = LaneAsker(request: request, options: options, digests: digests)
+    let action = try transfer.advance(asker, &services, buffer: &buffer, limit: limit, now: now)
+    tell(transfer.takeNews())
+    switch action {
     case .wait: return transfer.deadline(options.timeouts)
-    case .head(let head, let requestHead, let count):
+    case .head(let head, let requestHead, let count, let place):
       events.append(.requested(head: requestHead))
       events.append(.responded(head: head.text))
-      digests.expect(head.fields)
       response = ResponseProgress()
       response.expected = count
+      if transfer.isElsewhere(place) { try expectMix(head, of: place) } else { digests.expect(head.fields) }
+    case .sample(let place): try transfer.didCompare(place, isSame: try isHere(place.sample, at: place.sampleRange))
     case .content(let range): try didReceive(range, in: buffer, now, wake: services.wake)
     case .messageEnd:
       if !digests.verifyMessage() { try failVerification() }
@@ -98,7 +101,10 @@ extension Download {
   }
 
   mutating func endTransfer() {
-    if let transfer { laneCount = transfer.count }
+    if let transfer {
+      tell(transfer.takeNews())
+      laneCount = transfer.count
+    }
     transfer = nil
   }
 }

@@ -2,6 +2,8 @@
 struct ResponseProgress {
   /// What a Content-Range or Content-Length announced; nil when only the end of the message tells.
   var expected: Int64?
+  /// The place that it comes from, in the list of the download's; nil for the present one.
+  var place: Int?
   private var received: Int64 = 0
 
   /// Counts content that arrived; returns how much of it was announced.

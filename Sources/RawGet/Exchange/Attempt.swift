@@ -65,13 +65,16 @@ final class Attempt {
   private let asking: Asking
   /// Where what is asked for ends, if it is a part; nil for the end of the representation.
   private let lastByte: Int64?
+  /// What the system is to keep for us on its connections, in bytes; nil for what it does of itself.
+  private let room: Int?
 
   /// - Parameter place: where it begins: the request's target, or a mirror of it.
   init(
     from request: DownloadRequest, at place: TargetURI, _ asking: Asking, upTo lastByte: Int64? = nil,
-    modifiedSince: Int64? = nil
+    modifiedSince: Int64? = nil, room: Int? = nil
   ) {
     self.lastByte = lastByte
+    self.room = room
     target = place
     leftOrigin = place.origin != request.target.origin
     method = request.method.method
@@ -131,7 +134,7 @@ final class Attempt {
       isReused = true
       return try beginExchange(request, options, now: now)
     }
-    opening = try newOpening(options, &services, room: nil, now: now)
+    opening = try newOpening(options, &services, room: room, now: now)
     stage = .opening
   }
 

@@ -32,6 +32,7 @@ final class RangeLane {
   }
 
   let number: Int
+  let place: LanePlace
   private var opening: ConnectionOpening?
   private(set) var connection: Connection?
   private(set) var inquiries: [Inquiry] = []
@@ -50,14 +51,16 @@ final class RangeLane {
   private var waitsFor: Readiness = []
   private var sendWaits: Readiness = []
 
-  init(_ number: Int, opening: ConnectionOpening, now: Instant) {
+  init(_ number: Int, at place: LanePlace, opening: ConnectionOpening, now: Instant) {
     self.number = number
+    self.place = place
     self.opening = opening
     arrival = LaneArrival(now: now)
   }
 
-  init(_ number: Int, on connection: Connection, now: Instant) {
+  init(_ number: Int, at place: LanePlace, on connection: Connection, now: Instant) {
     self.number = number
+    self.place = place
     self.connection = connection
     arrival = LaneArrival(now: now)
   }

@@ -7,15 +7,16 @@ internal import Posix
 ///
 ///     every turn:  lanes open and send ─▶ now and then: look at all, cut a slow one, open, ask ─▶ read the one that is next
 ///
-/// It owns the lanes. What the requests say, and how a connection is made, is the attempt's that found the
-/// representation.
+/// It owns the lanes, and the places that they go to: one, or several where a digest decides (docs/MIRRORS.md).
 final class RangeTransfer {
   enum Action {
     case wait
     /// The head of the answer that is read next, and what of its content is wanted.
-    case head(ResponseHead, request: [UInt8], count: Int64)
+    case head(ResponseHead, request: [UInt8], count: Int64, of: LanePlace)
     /// Content in the loop's buffer, which goes on from where the last ended; to be used before the next call.
     case content(Range<Int>)
+    /// Another place has a file of the right length: whether its sample is what is here, `didCompare` is to be told.
+    case sample(LanePlace)
     /// The answer was read to its end.
     case messageEnd
     /// All of the representation is there.
@@ -24,8 +25,12 @@ final class RangeTransfer {
     case restart(isForGood: Bool)
   }
 
-  /// What every answer has to agree with.
-  let known: Representation
+  /// The download's own place first.
+  let places: [LanePlace]
+  /// What happened with the others, to be told.
+  var news: [News] = []
+  /// From here on what comes is new: before that, all is compared with what the download's own place has.
+  let newFrom: Int64
   let completeLength: Int64
   let limits: RangeLimits
   var scheduler: RangeScheduler
@@ -34,8 +39,6 @@ final class RangeTransfer {
   var count: LaneCount
   var nextLook: Instant
   private var nextNumber = 0
-  /// Requests are sent before the answers to those before them are there; false for servers that can't have that.
-  var pipelines = true
   /// The one whose answer is read now, and where that ends; nil between two answers.
   var reading: (lane: RangeLane, end: Int64)?
   /// Lanes that failed in a row without content between, and where the content was at the last one.
@@ -49,26 +52,34 @@ final class RangeTransfer {
   /// New ones that were refused in a row, and where the content was at the last.
   var refusals = 0
   var positionAtRefusal: Int64 = -1
+  /// Why the download's own place was given up.
+  var ownFailure: DownloadError?
 
   /// - Parameters:
+  ///   - places: the download's own first.
   ///   - block: what `exchange`, whose head is read, brings on `connection`.
+  ///   - newFrom: how much is kept.
   init(
-    _ known: Representation, completeLength: Int64, block: Range<Int64>, on connection: Connection,
-    _ exchange: Exchange, head: [UInt8], _ count: LaneCount, _ limits: RangeLimits, now: Instant
+    _ places: [LanePlace], completeLength: Int64, block: Range<Int64>, on connection: Connection,
+    _ exchange: Exchange, head: [UInt8], newFrom: Int64, _ count: LaneCount, _ limits: RangeLimits, now: Instant
   ) {
-    self.known = known
+    precondition(places.first?.isOpen == true)
+    self.places = places
+    self.newFrom = newFrom
     self.completeLength = completeLength
     self.count = count
     self.limits = limits
     scheduler = RangeScheduler([block.lowerBound..<completeLength], window: limits.window)
     nextLook = now
     if let delay = exchange.answerDelay { pace.didAnswer(after: delay) }
-    let lane = RangeLane(nextNumber, on: connection, now: now)
+    let lane = RangeLane(nextNumber, at: places[0], on: connection, now: now)
     nextNumber += 1
     lane.adopt(exchange, head: head, for: block, now: now)
     lanes = [lane]
     if scheduler.adopt(block, on: lane.number) { reading = (lane, block.upperBound) }
   }
+
+  func has(_ lane: RangeLane) -> Bool { lanes.contains { $0 === lane } }
 
   var openCount: Int { lanes.reduce(0) { $0 + ($1.isOpen ? 1 : 0) } }
 
@@ -83,6 +94,7 @@ final class RangeTransfer {
     _ asker: LaneAsker, _ services: inout Services, buffer: inout ReceiveBuffer, limit: Int, now: Instant
   ) throws(DownloadError) -> Action {
     try sendAll(asker.options, &services, now: now)
+    if let place = try askPlaces(asker, &services, &buffer, now: now) { return .sample(place) }
     while true {
       if now >= nextLook {
         try look(asker, &services, now: now)
@@ -103,7 +115,7 @@ final class RangeTransfer {
   }
 
   private func sendAll(_ options: DownloadOptions, _ services: inout Services, now: Instant) throws(DownloadError) {
-    for lane in lanes {
+    for lane in lanes where has(lane) {
       let wasOpen = lane.isOpen
       do throws(DownloadError) {
         try lane.advance(now: now, serials: &services.serials)
@@ -153,7 +165,7 @@ final class RangeTransfer {
     if reading?.lane.inquiries.first?.exchange.isInBuffer == true { return nil }
     for lane in lanes where lane !== reading?.lane && lane.isOpen {
       do throws(DownloadError) {
-        while let inquiry = lane.inquiries.first, !inquiry.isWhole {
+        while has(lane), let inquiry = lane.inquiries.first, !inquiry.isWhole {
           let end = min(inquiry.end ?? .max, inquiry.block.upperBound)
           let left = end - inquiry.block.lowerBound - Int64(lane.heldCount)
           let action = try lane.read(left: left, limit: buffer.capacity, into: &buffer, now: now)
@@ -177,11 +189,15 @@ final class RangeTransfer {
   private func judge(
     _ inquiry: RangeLane.Inquiry, on lane: RangeLane, _ asker: LaneAsker
   ) throws(DownloadError) -> Action? {
-    guard let head = inquiry.exchange.head else { return nil }
+    guard let head = inquiry.exchange.head, let known = lane.place.known else { return nil }
     let question = LaneAnswer.Question(
       block: inquiry.block, validator: known.validator, known: known, completeLength: completeLength,
-      now: WallClock.secondsSince1970())
-    switch LaneAnswer(head, framing: inquiry.exchange.framing, to: question, refusal: asker.refusal(head)) {
+      now: WallClock.secondsSince1970(), digestDecides: isElsewhere(lane.place))
+    let refusal = lane.place.refusal(head)
+    switch LaneAnswer(head, framing: inquiry.exchange.framing, to: question, refusal: refusal) {
+    case .accepted where isElsewhere(lane.place) && asker.digests.contradict(head.fields):
+      try putOut(lane.place, .otherVersion)
+      return nil
     case .accepted(let end):
       inquiry.end = end
       if let block = scheduler.blocks(of: lane.number).first, end < block.upperBound {
@@ -190,10 +206,18 @@ final class RangeTransfer {
       }
       return reading?.lane === lane ? tell(of: inquiry, on: lane) : nil
     case .refused(let error):
+      if hasOthers(than: lane.place) || isElsewhere(lane.place) {
+        laneDidEnd(lane)
+        try placeDidRefuse(lane.place, error)
+        return nil
+      }
       laneWasRefused(lane)
       if hasHope { return nil }
       if error.isTransient { throw error }
       return .restart(isForGood: false)  // a signed target that has expired, perhaps: from the beginning of the way
+    case .disagrees where isElsewhere(lane.place):
+      try putOut(lane.place, StatusClass(head.status) == .refusal ? refusal : .otherVersion)
+      return nil
     case .disagrees(let isForGood): return .restart(isForGood: isForGood)
     }
   }
@@ -203,12 +227,13 @@ final class RangeTransfer {
     inquiry.isTold = true
     let wanted = min(end, reading.end)
     self.reading = (lane, wanted)
-    return .head(head, request: inquiry.head, count: wanted - scheduler.position)
+    return .head(head, request: inquiry.head, count: wanted - scheduler.position, of: lane.place)
   }
 
   private func didReceive(_ range: Range<Int>, on lane: RangeLane, left: Int64) -> Action {
     let count = Int(min(Int64(range.count), left))
     scheduler.didDeliver(Int64(count))
+    lane.place.delivered += Int64(count)
     if Int64(count) == left, lane.isCutShort {
       reading = nil
       laneDidEnd(lane)  // the rest of its answer comes from elsewhere
@@ -221,6 +246,9 @@ final class RangeTransfer {
   func deadline(_ timeouts: Timeouts) -> Instant {
     var deadline = nextLook
     for lane in lanes { deadline = min(deadline, lane.deadline(timeouts, isRead: lane === reading?.lane)) }
+    for place in places where place.state == .asked {
+      deadline = min(deadline, place.attempt?.deadline(timeouts) ?? .distantFuture)
+    }
     return deadline
   }
 
@@ -228,12 +256,13 @@ final class RangeTransfer {
     for lane in lanes {
       lane.appendInterests(to: &interests, isRead: lane === reading?.lane || !limits.systemHolds)
     }
+    for place in places where place.state == .asked { place.attempt?.appendInterests(to: &interests) }
   }
 
   /// Gives connections that are at rest to whoever asks next.
   func release(to services: inout Services, _ asker: LaneAsker, now: Instant) {
     for lane in lanes {
-      if let connection = lane.takeIdleConnection() { services.connections.put(connection, on: asker.route, now: now) }
+      if let connection = lane.takeIdleConnection() { lane.place.put(connection, asker.options, &services, now: now) }
     }
     lanes = []
   }

@@ -34,38 +34,50 @@ extension RangeTransfer {
     let receiving = lanes.reduce(0) { $0 + ($1.arrival.arrived > 0 ? 1 : 0) }
     count.didReceive(total: arrived, open: receiving, roundTrip: pace.roundTrip, now: now)
     if !isLate { cutSlow(now: now) }  // what was not looked at can't be judged
-    retireSurplus()
+    retireSurplus(now: now)
     try openLanes(asker, &services, now: now)
     try ask(asker, now: now)
   }
 
   // MARK: Opening
 
-  private var active: Int { lanes.reduce(0) { $0 + ($1.isRetiring ? 0 : 1) } }
+  var active: Int { lanes.reduce(0) { $0 + ($1.isRetiring ? 0 : 1) } }
 
   /// There are lanes to be asked, or bytes that are read from one that is to end.
   var hasHope: Bool { active > 0 || scheduler.head != nil }
 
+  private func nextPlace(now: Instant) -> LanePlace? {
+    if isTurnedAway && scheduler.head != nil { return nil }
+    return LaneSpread.next(spread(now: now), wanted: count.wanted).map { places[$0] }
+  }
+
   private func openLanes(_ asker: LaneAsker, _ services: inout Services, now: Instant) throws(DownloadError) {
-    makeRoom()
-    if isTurnedAway && scheduler.head != nil { return }
+    makeRoom(now: now)
     let blocks = Int(min(free / max(blockLength, 1) + 1, Int64(count.wanted)))
     var idle = lanes.reduce(0) { $0 + ($1.inquiries.isEmpty && !$1.isRetiring ? 1 : 0) }
-    while active < count.wanted, idle < blocks, scheduler.hasWork(for: nil, length: blockLength) {
+    while idle < blocks, scheduler.hasWork(for: nil, length: blockLength), let place = nextPlace(now: now),
+      let attempt = place.attempt
+    {
       idle += 1
       isTurnedAway = false
-      if let resting = asker.attempt.takeResting(&services, now: now) {
-        add { RangeLane($0, on: resting, now: now) }
-      } else {
-        let opening = try asker.attempt.newOpening(asker.options, &services, room: lowWater, now: now)
-        add { RangeLane($0, opening: opening, now: now) }
+      do throws(DownloadError) {
+        if let resting = attempt.takeResting(&services, now: now) {
+          add { RangeLane($0, at: place, on: resting, now: now) }
+        } else {
+          let opening = try attempt.newOpening(asker.options, &services, room: lowWater, now: now)
+          add { RangeLane($0, at: place, opening: opening, now: now) }
+        }
+      } catch {
+        guard isElsewhere(place) else { throw error }
+        try putOut(place, error)
       }
     }
   }
 
   /// Nobody has the next byte, and every lane has later ones before it: the one with the last of them gives way.
-  private func makeRoom() {
-    guard scheduler.isStuck, active >= count.wanted, !lanes.contains(where: { $0.inquiries.isEmpty && !$0.isRetiring })
+  private func makeRoom(now: Instant) {
+    guard scheduler.isStuck, nextPlace(now: now) == nil,
+      !lanes.contains(where: { $0.inquiries.isEmpty && !$0.isRetiring })
     else { return }
     var last: (lane: RangeLane, start: Int64)?
     for lane in lanes {
@@ -85,16 +97,17 @@ extension RangeTransfer {
         full.append(lane.number)
         continue
       }
-      lane.ask(for: block, head: try asker.head(for: block, known.validator), method: .get, now: now)
+      lane.ask(for: block, head: try lane.place.head(for: block, asker), method: .get, now: now)
       if lane !== reading?.lane { lane.rest(lowWater: lowWater) }
     }
   }
 
   private func emptiest(without full: [Int]) -> RangeLane? {
-    let depth = pipelines && limits.pipelines ? pace.depth(blockLength: nextBlock, isHedging: isHedging) : 1
+    let depth = limits.pipelines ? pace.depth(blockLength: nextBlock, isHedging: isHedging) : 1
     let ahead = pace.requestAhead(tick: tick)
     var best: RangeLane?
-    for lane in lanes where lane.isOpen && !lane.isRetiring && lane.inquiries.count < depth {
+    for lane in lanes where lane.isOpen && !lane.isRetiring {
+      guard lane.inquiries.count < (lane.place.pipelines ? depth : 1) else { continue }
       guard lane.inquiries.isEmpty || lane.arrival.missing < ahead, !full.contains(lane.number) else { continue }
       if lane.arrival.missing < best?.arrival.missing ?? .max { best = lane }
     }
@@ -121,10 +134,13 @@ extension RangeTransfer {
       let isSlow = lane.isFoundSlow(seemsSlow) && !lane.isRetiring && room > 0
       guard isSlow || isStalled(lane, sight, now: now) else { continue }
       if lane.seemsRefused {
-        laneWasRefused(lane)
+        laneSeemsRefused(lane)
         continue
       }
-      if !lane.isRetiring { room -= 1 }
+      if !lane.isRetiring {
+        room -= 1
+        lane.place.slowCount += 1
+      }
       cut(lane, at: lane.inquiries[index].block.lowerBound + pace.cutOffset(sight, against: rate, now: now))
     }
   }
@@ -145,8 +161,12 @@ extension RangeTransfer {
   }
 
   /// More connections did not help: the one that would be needed last ends with what it has.
-  private func retireSurplus() {
-    guard active > count.wanted, let lane = lanes.last(where: { !$0.isRetiring }) else { return }
+  private func retireSurplus(now: Instant) {
+    let newcomer =
+      places.count > 1 ? LaneSpread.surplus(spread(now: now), wanted: count.wanted).map { places[$0] } : nil
+    guard active > count.wanted || newcomer != nil,
+      let lane = lanes.last(where: { !$0.isRetiring && (newcomer == nil || $0.place === newcomer) })
+    else { return }
     lane.retire(at: .max)
     if lane.inquiries.isEmpty { laneDidEnd(lane) }
   }
@@ -155,7 +175,9 @@ extension RangeTransfer {
 
   /// A lane is over: whatever it still had is asked for elsewhere. No fault of anybody's, and no attempt is counted.
   func laneDidEnd(_ lane: RangeLane) {
-    if !lane.isRetiring, lane.answeredCount == 1, lane.askedCount > 1, !lane.inquiries.isEmpty { pipelines = false }
+    if !lane.isRetiring, lane.answeredCount == 1, lane.askedCount > 1, !lane.inquiries.isEmpty {
+      lane.place.pipelines = false
+    }
     arrivedBefore += lane.arrival.arrived
     scheduler.release(lane.number)
     lanes.removeAll { $0 === lane }
@@ -179,8 +201,12 @@ extension RangeTransfer {
     laneDidEnd(lane)
     if isBetweenAnswers, error.isClose { return }  // as servers do after so many requests or seconds
     if case .protocolViolation(let violation) = error, !violation.isTruncation, wasAskedAhead {
-      pipelines = false  // it may be the second request that it could not have: asked alone, it has another chance
+      // It may be the second request that it could not have: asked alone, it has another chance.
+      lane.place.pipelines = false
       return
+    }
+    if hasOthers(than: lane.place) || isElsewhere(lane.place) {
+      return try placeDidFail(lane.place, error, hasBegun: hasBegun, options)
     }
     guard error.isTransient, hasHope else { throw error }
     // It never came to an answer: that is how servers without a word for it limit connections.
@@ -198,7 +224,7 @@ extension RangeTransfer {
   }
 
   /// Failures of lanes in a row without a byte of content, before all lanes are given up.
-  private static let fruitlessLimit = 3
+  static let fruitlessLimit = 3
 }
 
 extension DownloadError {

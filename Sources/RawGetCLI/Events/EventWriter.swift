@@ -43,12 +43,9 @@ struct EventWriter {
       var object = self.object("redirect", job)
       object.add("to", target.shown)
       write(object)
-    case .mirrored(let target, let error):
-      var object = self.object("mirror", job)
-      object.add("to", target.shown)
-      object.add(error)
-      object.add("kept", job.download.progress.kept)
-      write(object)
+    case .mirrored(let target, let error): mirror("mirror", target, after: error, job)
+    case .joined(let target): mirror("join", target, job)
+    case .left(let target, let error): mirror("leave", target, after: error, job)
     case .found(let progress, let reason):
       update(job) { $0.found = progress.kept }
       var object = self.object("resume", job)
@@ -67,6 +64,16 @@ struct EventWriter {
       write(object)
     case .interrupted(let error, let delay): interrupted(error, delay, job)
     }
+  }
+
+  private mutating func mirror(
+    _ name: String, _ target: TargetURI, after error: DownloadError? = nil, _ job: DownloadJob
+  ) {
+    var object = self.object(name, job)
+    object.add("to", target.shown)
+    if let error { object.add(error) }
+    object.add("kept", job.download.progress.kept)
+    write(object)
   }
 
   private mutating func interrupted(_ error: DownloadError, _ delay: Duration, _ job: DownloadJob) {

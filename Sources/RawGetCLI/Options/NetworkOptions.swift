@@ -53,7 +53,8 @@ extension CommandOption {
   private static var mirrors: [CommandOption] {
     [
       CommandOption(
-        .network, nil, "mirror", "URL", "another place of the same file, asked when the URL fails; may be repeated"
+        .network, nil, "mirror", "URL",
+        "another place of the file, for when the URL fails, or with -x and --checksum at once; repeatable"
       ) { (settings, value) throws(UsageError) in
         settings.mirrors.append(try value.mirror())
       }

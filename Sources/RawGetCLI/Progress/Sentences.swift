@@ -53,6 +53,20 @@ enum Sentences {
     return text
   }
 
+  static func joined(_ target: TargetURI) -> Text {
+    var text = Text("receiving from the mirror ")
+    text.add(foreign: target.shown)
+    text.add(" as well")
+    return text
+  }
+
+  static func left(_ target: TargetURI, _ error: DownloadError) -> Text {
+    var text = FailureSentences.cause(error)
+    text.add("; going on without the mirror ")
+    text.add(foreign: target.shown)
+    return text
+  }
+
   /// `file.bin: 30.00% (6.0 of 20.0 MB), 3.1 MB/s, 0:42 left`
   static func underWay(_ line: ProgressLine) -> Text {
     var text = Text()

@@ -58,6 +58,8 @@ struct WholeTests {
       case .responded(let head): "< " + String(decoding: head.prefix { $0 != 10 }, as: UTF8.self)
       case .redirected(let target): String(decoding: target.requestTarget, as: UTF8.self)
       case .mirrored(let target, _): "mirror: " + String(decoding: target.text, as: UTF8.self)
+      case .joined(let target): "joined: " + String(decoding: target.text, as: UTF8.self)
+      case .left(let target, _): "left: " + String(decoding: target.text, as: UTF8.self)
       case .routed: "routed"
       case .began: "began"
       case .interrupted: "interrupted"
