@@ -133,6 +133,8 @@ import Testing
     }
     try expectWhole(run, row.testDescription)
     #expect(run.interruptions == [] && run.mirrored == [], "\(row.testDescription)")
+    let begun = run.events.reduce(0) { if case .began = $1 { $0 + 1 } else { $0 } }
+    #expect(begun == 1, "\(row.testDescription): the transfer goes on")
   }
 
   /// The place that the download is at fails for good: the others bring the rest.

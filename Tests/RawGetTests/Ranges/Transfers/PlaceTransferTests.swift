@@ -85,7 +85,7 @@ import Testing
     }
     let places = try Places(first, mirror)
     defer { places.stop() }
-    let run = try places.run(in: folder, over: .exactly(2), Self.checksum)
+    let run = try places.run(in: folder, over: .exactly(2), Self.checksum) { $1.blockLength = 65_536 }
     try expectWhole(run)
     #expect(run.joined == places.mirrorURIs && !places.blocks(1).isEmpty)
     Self.expectNoBlockTwice(places)
