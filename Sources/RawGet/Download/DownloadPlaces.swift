@@ -25,7 +25,8 @@ extension Download {
     digests.expectMessage(head.fields)
     response.place = place.number
     guard mixedUnder == nil else { return }
-    mixedUnder = digests.deciding
+    guard let digest = digests.deciding else { throw .notAContinuation }
+    mixedUnder = digest
     guard let part = sink?.part, let representation else { return }
     let record = record(of: representation, for: part)
     if part.record != record { try part.write(record) }

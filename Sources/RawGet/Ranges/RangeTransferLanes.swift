@@ -195,6 +195,7 @@ extension RangeTransfer {
   /// What happened on one lane is no matter as long as there are others, and content comes: else it is the transfer's
   /// failure.
   func laneDidFail(_ lane: RangeLane, _ error: DownloadError, _ options: DownloadOptions) throws(DownloadError) {
+    guard has(lane) else { throw error }  // it is over already: what was thrown is the transfer's failure
     let hasBegun = lane.answeredCount > 0 || lane.inquiries.first?.exchange.hasBegun == true
     let wasAskedAhead = lane.inquiries.first?.isFirst == false && lane.answeredCount > 0
     let isBetweenAnswers = lane.answeredCount > 0 && lane.inquiries.first?.exchange.hasBegun != true

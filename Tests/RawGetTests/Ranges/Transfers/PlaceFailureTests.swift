@@ -172,14 +172,15 @@ import Testing
     #expect(run.interruptions == [])
   }
 
-  @Test func everyPlaceFails() throws {
+  /// The first one breaks, and later the others break as well or have it no more.
+  @Test(arguments: [true, false]) func everyPlaceFails(_ othersBreak: Bool) throws {
     let meeting = Meeting(1, 2)
     @Sendable func dying(_ place: Int) -> LoopbackServer.Script {
       meeting.script(place, Self.resource) { exchange in
-        guard exchange.request.closedRange?.lowerBound ?? .max >= Meeting.free else {
+        guard exchange.request.closedRange?.lowerBound ?? .max >= (place == 0 ? Meeting.free : 3_000_000) else {
           return Self.resource.respond(to: exchange)
         }
-        exchange.reset()
+        if place == 0 || othersBreak { exchange.reset() } else { exchange.reply("404 Not Found") }
       }
     }
     let places = try Places(dying(0), dying(1), dying(2))
