@@ -26,8 +26,8 @@ final class Exchange {
   private var reader: ResponseReader
   private var unread = 0..<0  // of the loop's buffer, received and not yet shown to the reader
   private var hasReceivedThisTurn = false
-  /// Receives in a row that brought as much as they might: more is likely to be here, and to ask the poller whether it is
-  /// would be one call in three.
+  /// Receives in a row that filled the whole buffer, and so brought content: more is likely to be here, and to ask the
+  /// poller whether it is would be one call in three.
   private var fullReceives = 0
   /// Before others have their turn.
   private static let fullReceiveLimit = 4
@@ -140,11 +140,12 @@ final class Exchange {
   private func receive(
     from connection: Connection, into buffer: inout ReceiveBuffer, limit: Int, now: Instant
   ) throws(DownloadError) -> Action? {
+    let capacity = buffer.capacity
     var room = buffer.writable(from: 0, count: limit)
     switch try connection.receive(into: &room) {
     case .bytes(let count):
       unread = 0..<count
-      fullReceives = count == room.count ? fullReceives + 1 : 0
+      fullReceives = count == capacity ? fullReceives + 1 : 0
       hasReceivedThisTurn = fullReceives % Exchange.fullReceiveLimit == 0
       if receivedCount == 0 { answerDelay = .now() - lastSent }  // the turn may have begun long ago
       receivedCount += Int64(count)
