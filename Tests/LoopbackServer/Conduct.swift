@@ -23,6 +23,9 @@ public struct Conduct: Sendable {
   /// Content bytes of the longest answer to a range; a server may send less than it is asked for.
   public var longestPart: Int64?
 
+  /// Where it waits after the first piece of the content, of 64 KiB at most.
+  public var gate: Gate?
+
   /// Ends the connection behind the answer, whether or not it says so in a field.
   public var closesAfterwards = false
 

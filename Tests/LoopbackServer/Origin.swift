@@ -63,6 +63,7 @@ extension Resource {
       if isChunked { exchange.send(String(piece.count, radix: 16) + "\r\n") }
       guard exchange.send(piece) else { return }
       if isChunked { exchange.send("\r\n") }
+      if start == range.lowerBound, let gate = conduct.gate { exchange.wait(at: gate) }
     }
     if conduct.dropsAfter != nil, end < range.upperBound {
       switch conduct.ending {

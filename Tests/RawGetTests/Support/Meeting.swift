@@ -2,30 +2,35 @@ import LoopbackServer
 
 @testable import RawGet
 
-/// Lets nobody go far before each of some places was asked for a block: on a fast machine the first would have brought
-/// everything before the others are known.
+/// Serves no more than the beginning before each of some places was asked for a block: on a fast machine the first would
+/// have brought everything, or be asked for it, before the others are known. Without a whole answer no rate is known, and
+/// little is asked for ahead.
 final class Meeting: Sendable {
-  /// What is served before all are there, in bytes.
+  /// By here all are there, in bytes: a place may begin to fail.
   static let free: Int64 = 1_000_000
   private let missing: Guarded<Set<Int>>
   private let gate = Gate()
 
   init(_ places: Int...) { missing = Guarded(Set(places)) }
 
-  /// A place as it should be, or as `respond` has it.
+  /// A place as it should be, or as `respond` has it behind the first block of the first place, which has `fields`.
   func script(
-    _ place: Int, _ resource: Resource, respond: (@Sendable (ServerExchange) -> Void)? = nil
+    _ place: Int, _ resource: Resource, fields: [String] = [], respond: (@Sendable (ServerExchange) -> Void)? = nil
   ) -> LoopbackServer.Script {
     { exchange in
-      if let range = exchange.request.closedRange {
-        if !range.isSample {
-          let isAll = self.missing.withLock { missing in
-            missing.remove(place)
-            return missing.isEmpty
-          }
-          if isAll { self.gate.open() }
+      let range = exchange.request.closedRange
+      if let range, !range.isSample {
+        let isAll = self.missing.withLock { missing in
+          missing.remove(place)
+          return missing.isEmpty
         }
-        if range.lowerBound >= Self.free { exchange.wait(at: self.gate) }
+        if isAll { self.gate.open() }
+        if place == 0, range.lowerBound == 0 {
+          var conduct = Conduct.correct
+          (conduct.gate, conduct.fields) = (self.gate, fields)
+          return resource.respond(to: exchange, conduct)
+        }
+        exchange.wait(at: self.gate)
       }
       if let respond { respond(exchange) } else { resource.respond(to: exchange) }
     }

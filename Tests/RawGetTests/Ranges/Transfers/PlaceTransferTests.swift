@@ -129,11 +129,7 @@ import Testing
     defer { mirror.stop() }
     let fields = [MirrorDigestTests.said(Self.resource), "Link: <\(mirror.uri("/z"))>; rel=duplicate"]
     let places = try Places(
-      meeting.script(0, Self.resource) { exchange in
-        var conduct = Conduct.correct
-        conduct.fields = fields
-        Self.resource.respond(to: exchange, conduct)
-      })
+      meeting.script(0, Self.resource, fields: fields))
     defer { places.stop() }
     let run = try places.run(in: folder, over: .exactly(2), nil)
     try expectWhole(run)
