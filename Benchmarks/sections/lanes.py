@@ -36,23 +36,25 @@ def leave_network():
     return False
 
 
-def measure(bench, milliseconds, slow_lane, window):
+def measure(bench, milliseconds, slow_lane, secure, window):
     size = 64 << 20
     source, out = bench.server.file("lanes", size), bench.folder / "out"
     round_trip = milliseconds / 1000
-    ideal, bound = least_time(size, round_trip, rate, connections=lanes)
+    ideal, bound = least_time(size, round_trip, rate, connections=lanes, secure=secure)
+    trust = bench.server.authority if secure else None
+    scheme = "https, " if secure else ""
     conditions = {"rtt": round_trip, "rate": rate, "slowstart": 1, "window": int(window)}
     if slow_lane:
         conditions["slow"] = lanes // 2
 
     def run(case, repetition):
-        with bench.server.slowed(**conditions) as seen:
+        with bench.server.slowed(secure, **conditions) as seen:
             watch = Watch(leftovers(out)[:2], source)
             for path in leftovers(out):
                 path.unlink(missing_ok=True)
             watch.start()
-            command = fetch(bench.tools, case, url(seen["port"], "/lanes"), out, connections=lanes)
-            outcome = bench.fetch(f"{lanes} lanes, {milliseconds} ms, {case}", command, out, source, limit=60)
+            command = fetch(bench.tools, case, url(seen["port"], "/lanes", secure), out, trust, connections=lanes)
+            outcome = bench.fetch(f"{lanes} lanes, {scheme}{milliseconds} ms, {case}", command, out, source, limit=60)
             mean = watch.mean()
         if outcome:
             outcome.more.update(against=outcome.wall / ideal, prefix=mean, wire=seen["far"] / size, used=seen["used"])
@@ -62,7 +64,7 @@ def measure(bench, milliseconds, slow_lane, window):
     results = interleaved(cases, bench.pick(1, 5), run, warm=False)
     what = "one of them ten times slower, " if slow_lane else ""
     found = Section(
-        f"16 connections, {what}{milliseconds} ms",
+        f"16 connections, {scheme}{what}{milliseconds} ms",
         ["", "time s", "against the ideal", "mean prefix", "sent / size", "connections", "peak MiB"],
         [
             [
@@ -84,11 +86,15 @@ def measure(bench, milliseconds, slow_lane, window):
         if slow_lane and name == "prefix":
             continue
         goal = goal.replace("lanes", "slow lane") if slow_lane else goal
+        goal += " https" if secure else ""
         found.figures[goal] = {build: figures[build] for build in bench.ours()}
         found.limits[goal] = 1.0 if name == "against" else bound
         theirs = [(figures[case], case) for case in cases if not is_ours(case) and figures[case] is not None]
         if theirs:
             found.best[goal] = best(theirs)[::-1]
+    if not slow_lane and not secure:
+        peaks = {case: median(values(results, case, "peak", 1 / 1024)) for case in cases}
+        found.figures[f"lanes peak {milliseconds}"] = {build: peaks[build] for build in bench.ours()}
     return found
 
 
@@ -99,8 +105,9 @@ def sections(bench):
         (bench.folder / "lanes").mkdir()
         bench.server = Server(bench.tools, bench.folder / "lanes")
     try:
-        plan = [(50, False), (200, False), (50, True), (200, True)]
-        return [measure(bench, *case, own) for case in bench.pick(plan[:1] + plan[2:3], plan)]
+        plan = [(trip, slow, secure) for secure in (False, True) for slow in (False, True) for trip in (50, 200)]
+        subset = [case for case in plan if case[0] == 50 and not (case[1] and case[2])]
+        return [measure(bench, *case, own) for case in bench.pick(subset, plan)]
     finally:
         if own:
             bench.server.stop()
