@@ -21,7 +21,8 @@ final class Connection {
   private let socket: StreamSocket
   private var session: TLSSession?
   private var isEncrypted = false
-  private var lowWater = 1  // bytes
+  /// So many bytes wake who waits for it.
+  private(set) var lowWater = 1
 
   init(socket: consuming StreamSocket, to origin: Origin, serial: UInt64) {
     self.socket = socket

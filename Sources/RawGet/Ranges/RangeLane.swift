@@ -46,7 +46,6 @@ final class RangeLane {
   private var takenCount: Int64 = 0
   /// It ends with the blocks that it has: too slow to be asked again.
   private(set) var isRetiring = false
-  private var lowWater = 1  // bytes
   private var slowLooks = 0
   private var waitsFor: Readiness = []
   private var sendWaits: Readiness = []
@@ -217,6 +216,7 @@ final class RangeLane {
   /// The answer that arrives at present, and how that goes.
   func sight(now: Instant) -> (index: Int, sight: LanePace.Sight)? {
     let unread = unread
+    let lowWater = connection?.lowWater ?? 1
     let isFull = !isOpen || unread >= Int64(lowWater) * 7 / 8 && lowWater > 1
     let isAllRead = unread == 0 && !waitsFor.isEmpty
     return arrival.sight(isFull: isFull, taken: isAllRead ? takenCount : nil, now: now)
@@ -251,18 +251,12 @@ final class RangeLane {
 
   /// Waits for its turn: so much may wait with it.
   func rest(lowWater bytes: Int) {
-    setLowWater(bytes)
+    connection?.setReceiveLowWater(bytes)
     waitsFor = []
   }
 
   /// Waits for the next bytes of the answer that is read.
-  func wait(lowWater bytes: Int) { setLowWater(connection?.isSecured == true ? 1 : bytes) }
-
-  private func setLowWater(_ bytes: Int) {
-    guard bytes != lowWater, let connection else { return }
-    lowWater = bytes
-    connection.setReceiveLowWater(bytes)
-  }
+  func wait(lowWater bytes: Int) { connection?.setReceiveLowWater(connection?.isSecured == true ? 1 : bytes) }
 
   func deadline(_ timeouts: Timeouts, isRead: Bool) -> Instant {
     if let opening { return opening.deadline }
@@ -279,7 +273,7 @@ final class RangeLane {
   /// Hands over a connection that may carry another request.
   func takeIdleConnection() -> Connection? {
     guard inquiries.isEmpty, !isRetiring, let connection else { return nil }
-    setLowWater(1)
+    connection.setReceiveLowWater(1)
     self.connection = nil
     return connection
   }
