@@ -47,10 +47,17 @@ struct HeldDirectoryTests {
     let store = try files.directory(path)
     #expect(try files.directory(path) === store)
     try folder.rename("a", to: "moved")
-    #expect(throws: SystemError.self) { try files.directory(path) }
     _ = try make("a")
     _ = try files.directory(path).create(Array("x".utf8))
     #expect(folder.bytes(of: "a/x") == [] && folder.bytes(of: "moved/x") == nil)
+  }
+
+  @Test func aPathThatLeadsNowhereIsNoDirectory() throws {
+    let files = SystemFiles(holdingDirectories: .zero)
+    let path = try make("a")
+    _ = try files.directory(path)
+    try folder.rename("a", to: "moved")
+    #expect(throws: SystemError.self) { try files.directory(path) }
   }
 
   @Test func whatIsKnownOfLocksStaysWithTheDirectory() throws {
