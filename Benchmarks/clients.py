@@ -57,7 +57,9 @@ def leftovers(out):
 
 
 def aria2(trust):
-    plain = ["--no-conf", "-q", "--file-allocation=none", "--allow-overwrite=true", "--auto-file-renaming=false"]
+    # By the system's resolver: its own finds no localhost in a network without a server of names.
+    plain = ["--no-conf", "-q", "--async-dns=false", "--file-allocation=none"]
+    plain += ["--allow-overwrite=true", "--auto-file-renaming=false"]
     return ["aria2c", *plain, *joined("--ca-certificate", trust)]
 
 

@@ -8,17 +8,14 @@ def least_time(size, round_trip, rate=0, link=0, connections=1, secure=False):
     """Seconds, and the mean of the part that is there over that time, for a client without faults.
 
     The first byte is there two round trips after the start: TCP's handshake, then the question. Further connections can
-    be asked for then, so that theirs come as much later. Each begins slowly and doubles in a round trip.
-
-    TLS 1.3 is one handshake more (RFC 8446 §2). Its server writes records of 16 KiB, and begins with 10 segments, which are
-    less: so the head can be read one round trip after its first byte.
+    be asked for then, so that theirs come as much later. Each begins slowly and doubles in a round trip. TLS 1.3 is one
+    handshake more (RFC 8446 §2).
     """
     delay = (3 if secure else 2) * round_trip
-    further = 2 * delay + (round_trip if secure else 0)
     time, have, area = delay, 0.0, 0.0
     while have < size:
         speed = rate_at(time - delay, round_trip, rate)
-        speed += (connections - 1) * rate_at(time - further, round_trip, rate)
+        speed += (connections - 1) * rate_at(time - 2 * delay, round_trip, rate)
         have += min(speed, link or speed) * step
         time += step
         area += min(have / size, 1) * step
