@@ -36,6 +36,46 @@ int px_file_create(int directory, const uint8_t *name) {
       directory, name, O_CREAT | O_EXCL | O_RDWR | O_APPEND | O_NOFOLLOW, S_IRUSR | S_IWUSR);
 }
 
+#if defined(O_TMPFILE) && !defined(PX_PORTABLE)
+
+/// A file without a name is reached through its descriptor: either by the descriptor alone, which not every user may (and
+/// before Linux 6.10 few), or by its path here.
+enum { descriptor_path_size = sizeof "/proc/self/fd/-2147483648" };
+
+static const char *descriptor_path(int descriptor, char path[descriptor_path_size]) {
+  (void)snprintf(path, descriptor_path_size, "/proc/self/fd/%d", descriptor);
+  return path;
+}
+
+int px_file_create_nameless(int directory, uint32_t mode) {
+  int descriptor = open_retrying(directory, (const uint8_t *)".", O_TMPFILE | O_RDWR | O_APPEND, (mode_t)mode);
+  // The last is what a system says that does not know the flag.
+  if (descriptor == -EOPNOTSUPP || descriptor == -EINVAL || descriptor == -EISDIR) return -ENOTSUP;
+  return descriptor;
+}
+
+int px_file_give_name(int descriptor, int directory, const uint8_t *name) {
+  const char *new = (const char *)name;
+  if (linkat(descriptor, "", directory, new, AT_EMPTY_PATH) == 0) return 0;
+  if (errno != ENOENT && errno != EPERM && errno != EINVAL) return -errno;
+  char path[descriptor_path_size];
+  return outcome_of(linkat(AT_FDCWD, descriptor_path(descriptor, path), directory, new, AT_SYMLINK_FOLLOW));
+}
+
+#else
+
+int px_file_create_nameless(int directory, uint32_t mode) {
+  (void)directory, (void)mode;
+  return -ENOTSUP;
+}
+
+int px_file_give_name(int descriptor, int directory, const uint8_t *name) {
+  (void)descriptor, (void)directory, (void)name;
+  return -ENOTSUP;
+}
+
+#endif
+
 int px_file_open(int directory, const uint8_t *name) {
   return open_retrying(directory, name, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
 }

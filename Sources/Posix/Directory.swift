@@ -64,6 +64,21 @@ public struct Directory: ~Copyable, Sendable {
     return File(adopting: Descriptor(adopting: try SystemError.check(raw, .create)))
   }
 
+  /// Makes a file that has no name and is gone when it is closed, unless it gets one; every write appends. Its permission
+  /// bits are `mode` but for the umask's. nil where a file must have a name.
+  public func createNamelessFile(mode: UInt32) throws(SystemError) -> File? {
+    let raw = px_file_create_nameless(descriptor.raw, mode)
+    if raw == -px_ENOTSUP { return nil }
+    return File(adopting: Descriptor(adopting: try SystemError.check(raw, .create)))
+  }
+
+  /// Gives a file that has no name its first one, in one step for everyone who looks: the whole file, or the name was taken
+  /// (EEXIST).
+  public func give(_ name: [UInt8], to file: borrowing File) throws(SystemError) {
+    let raw = file.raw
+    try SystemError.check(withComponent(name) { unsafe px_file_give_name(raw, descriptor.raw, $0) }, .rename)
+  }
+
   /// Opens what is there to read and append. Only a regular file: a symbolic link is ELOOP, a
   /// directory EISDIR, anything else ENOTSUP.
   public func openFile(_ name: [UInt8]) throws(SystemError) -> File {

@@ -39,6 +39,10 @@ struct DirectoryTests {
       code { () throws(SystemError) in try directory.renameWithoutReplacing(bytes, to: "b".bytes) },
       code { () throws(SystemError) in try directory.renameReplacing("a".bytes, to: bytes) },
       code { () throws(SystemError) in try directory.renameReplacing(bytes, to: "b".bytes) },
+      code { () throws(SystemError) in
+        guard let file = try directory.createNamelessFile(mode: 0o600) else { throw SystemError.unsupported }
+        try directory.give(bytes, to: file)
+      },
     ]
     #expect(failures == Array(repeating: EINVAL, count: failures.count))
     #expect(folder.text("a") == "kept")
@@ -55,6 +59,28 @@ struct DirectoryTests {
     let tooLong = [UInt8](repeating: UInt8(ascii: "a"), count: 256)
     let failure = code { () throws(SystemError) in _ = try directory.createFile(tooLong) }
     #expect(failure == ENAMETOOLONG)
+  }
+
+  /// The temporary folder is on a file system of this machine, which can do it.
+  @Test func aFileTakesItsFirstNameWhole() throws {
+    let folder = try TemporaryFolder()
+    let directory = try folder.directory()
+    guard let file = try directory.createNamelessFile(mode: 0o640) else {
+      Issue.record("a file has to have a name here")
+      return
+    }
+    var written: Int64 = 0
+    try file.appendAll("whole".bytes.span, written: &written)
+    try folder.put("taken", "kept")
+    let failure = code { () throws(SystemError) in try directory.give("taken".bytes, to: file) }
+    #expect(failure == EEXIST)
+    #expect(folder.text("taken") == "kept")
+    let seen = try directory.kind(of: "x".bytes)
+    #expect(seen == nil, "nothing is seen of it")
+    try directory.give("x".bytes, to: file)
+    #expect(folder.text("x") == "whole")
+    let isNamed = try directory.names("x".bytes, try file.measure().identity)
+    #expect(isNamed)
   }
 
   @Test func tellsKindsWithoutFollowing() throws {

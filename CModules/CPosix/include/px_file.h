@@ -36,6 +36,13 @@ int px_status_of_path(const uint8_t *path, px_status *status);
 /// New, for reading and appending, for this user alone (mode 0600). -EEXIST if the name is taken.
 int px_file_create(int directory, const uint8_t *name);
 
+/// New and without a name, for reading and appending, with these permission bits but for the umask's; gone when it is
+/// closed. -ENOTSUP where that can't be, or where it could not get a name.
+int px_file_create_nameless(int directory, uint32_t mode);
+
+/// The first name of such a file. -EEXIST if it is taken.
+int px_file_give_name(int descriptor, int directory, const uint8_t *name);
+
 /// What is there, for reading and appending; never through a symbolic link, never waiting.
 int px_file_open(int directory, const uint8_t *name);
 

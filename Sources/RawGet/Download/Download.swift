@@ -372,7 +372,7 @@ public struct Download: ~Copyable {
 
   private mutating func finish(failing error: DownloadError, now: Instant) {
     settle(now: now)
-    let kept = sink?.length ?? 0
+    let kept = sink?.part?.isNameless == true ? 0 : sink?.length ?? 0
     let partPath = kept > 0 ? path(of: sink?.part.map { $0.isAdopted ? $0.names.final : $0.names.part }) : nil
     end(.failed(DownloadFailure(error: error, kept: kept, partPath: partPath)))
   }

@@ -135,7 +135,7 @@ extension Download {
     _ seen: Representation, at position: Int64, count: Int64?, completeLength: Int64?, _ context: Landing.Context,
     now: Instant
   ) throws(DownloadError) {
-    try createPart(now: now)
+    try createPart(isAllHere: isAllHere(position, count, completeLength), now: now)
     let end = completeLength ?? count.map { position + $0 }
     try sink?.requireSpace(for: end.map { $0 - context.kept } ?? 0)
     var seen = seen
@@ -149,9 +149,21 @@ extension Download {
     try adoptCandidate()  // nothing to compare: the record is there before the first byte
   }
 
+  /// All of it, and little enough that a part of it needs no record.
+  private func isAllHere(_ position: Int64, _ count: Int64?, _ completeLength: Int64?) -> Bool {
+    guard position == 0, let count, count == completeLength, count <= ResumePlan.comparedWhole else { return false }
+    return attempt?.holdsAll(count) ?? false
+  }
+
   /// Where no part is there yet.
-  mutating func createPart(now: Instant) throws(DownloadError) {
+  ///
+  /// - Parameter isAllHere: the content is in the buffer, to its end.
+  mutating func createPart(isAllHere: Bool = false, now: Instant) throws(DownloadError) {
     guard sink == nil, let placement else { return }
+    if isAllHere, let part = placement.createNameless(options, now: now) {
+      sink = ContentSink(.part(part))
+      return
+    }
     let part = try PartFile.create(placement.name, in: placement.place, now: now)
     if try placement.wasTaken() {
       part.settle(now: now)  // it is empty, and goes

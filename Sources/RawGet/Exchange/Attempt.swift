@@ -94,6 +94,9 @@ final class Attempt {
   var hasConnection: Bool { connection != nil }
   var framing: Framing { exchange?.framing ?? .none }
 
+  /// All content of so many bytes is in the loop's buffer already.
+  func holdsAll(_ count: Int64) -> Bool { exchange?.holdsAll(count) ?? false }
+
   func advance(
     _ request: DownloadRequest, _ options: DownloadOptions, _ services: inout Services, buffer: inout ReceiveBuffer,
     limit: Int, now: Instant

@@ -68,6 +68,9 @@ final class Exchange {
     }
   }
 
+  /// All content of so many bytes is in the loop's buffer already.
+  func holdsAll(_ count: Int64) -> Bool { framing == .length(count) && Int64(unread.count) >= count }
+
   /// Whether the connection may carry another request, once this exchange is complete.
   var leavesConnectionReusable: Bool { reader.allowsPersistence && unread.isEmpty && isAllSent }
 

@@ -23,6 +23,10 @@ protocol FileStore: AnyObject {
   func measure(_ name: [UInt8]) throws(SystemError) -> FileMeasure?
   /// A new file for this user alone, for reading and appending; an error if the name is taken.
   func create(_ name: [UInt8]) throws(SystemError) -> any StoredFile
+  /// A new file that has no name yet, for reading and appending, with the mode it will have; nil where that can't be.
+  func createNameless(mode: UInt32) throws(SystemError) -> (any StoredFile)?
+  /// The first name of such a file; an error if the name is taken.
+  func give(_ name: [UInt8], to file: any StoredFile) throws(SystemError)
   /// A regular file that exists, for reading and appending; never through a symbolic link.
   func open(_ name: [UInt8]) throws(SystemError) -> any StoredFile
   /// Whether the name still is that of the open file.
@@ -41,6 +45,9 @@ protocol FileStore: AnyObject {
 }
 
 extension FileStore {
+  func createNameless(mode: UInt32) throws(SystemError) -> (any StoredFile)? { nil }
+  func give(_ name: [UInt8], to file: any StoredFile) throws(SystemError) { throw .unsupported }
+
   /// False when there was nothing to remove.
   @discardableResult
   func removeIfPresent(_ name: [UInt8]) throws(SystemError) -> Bool {
@@ -145,6 +152,16 @@ private final class SystemDirectory: FileStore {
   func create(_ name: [UInt8]) throws(SystemError) -> any StoredFile { SystemFile(try directory.createFile(name)) }
   func open(_ name: [UInt8]) throws(SystemError) -> any StoredFile { SystemFile(try directory.openFile(name)) }
 
+  func createNameless(mode: UInt32) throws(SystemError) -> (any StoredFile)? {
+    guard let file = try directory.createNamelessFile(mode: mode) else { return nil }
+    return SystemFile(file)
+  }
+
+  func give(_ name: [UInt8], to file: any StoredFile) throws(SystemError) {
+    guard let file = file as? SystemFile else { throw .unsupported }
+    try file.take(name, in: directory)
+  }
+
   func names(_ name: [UInt8], _ file: any StoredFile) throws(SystemError) -> Bool {
     guard let file = file as? SystemFile else { return false }
     return try directory.names(name, try file.identity())
@@ -176,6 +193,10 @@ private final class SystemFile: StoredFile {
     let identity = try file.measure().identity
     knownIdentity = identity
     return identity
+  }
+
+  func take(_ name: [UInt8], in directory: borrowing Directory) throws(SystemError) {
+    try directory.give(name, to: file)
   }
 
   func length() throws(SystemError) -> Int64 {

@@ -12,6 +12,8 @@ final class PartConclusion {
   private let part: PartFile
   private let naming: PartFile.Naming
   private let keepsOldPart: Bool
+  /// This run made nothing but the file itself.
+  private let wasNameless: Bool
   /// It is done, or has failed.
   private(set) var isOver = false
   private(set) var failure: DownloadError?
@@ -20,6 +22,7 @@ final class PartConclusion {
     self.part = part
     self.naming = naming
     self.keepsOldPart = keepsOldPart
+    wasNameless = part.isNameless
   }
 
   /// Concludes all of them, each as it can be.
@@ -36,15 +39,11 @@ final class PartConclusion {
   }
 
   private func takeName() {
-    let (store, names) = (part.store, part.names)
     do throws(SystemError) {
       try part.file.synchronize()
       part.durableLength = part.length
       if part.isAdopted { return }
-      switch naming {
-      case .withoutReplacing: try store.renameWithoutReplacing(names.part, to: names.final)
-      case .replacing: try store.renameReplacing(names.part, to: names.final)
-      }
+      try part.takeFinalName(naming)
     } catch {
       failure = error.alreadyExists ? .exists : PartFile.failure(error)
     }
@@ -69,7 +68,11 @@ final class PartConclusion {
     guard failure == nil else { return }
     let (store, names) = (part.store, part.names)
     do throws(SystemError) {
-      if part.isRecorded { try store.removeIfPresent(names.record) }
+      if wasNameless {
+        guard try store.removeIfPresent(names.record) else { return }  // with which the others come, and go
+      } else if part.isRecorded {
+        try store.removeIfPresent(names.record)
+      }
       for name in [names.newRecord, names.newPart] { try store.removeIfPresent(name) }
       if !keepsOldPart { try store.removeIfPresent(names.oldPart) }
     } catch {

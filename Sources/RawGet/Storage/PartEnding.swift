@@ -13,12 +13,57 @@ extension PartFile {
   ) throws(DownloadError) -> PartConclusion {
     try requireName()
     do throws(SystemError) {
-      if !isAdopted { try file.setMode(wholeMode) }
-      if let modified { try file.setModificationTime(seconds: modified) }
+      try setAttributes(modified)
     } catch {
       throw PartFile.failure(error)
     }
     return PartConclusion(of: self, naming, keepsOldPart: keepsOldPart)
+  }
+
+  private func setAttributes(_ modified: Int64?) throws(SystemError) {
+    self.modified = modified
+    if !isAdopted && !isNameless { try file.setMode(wholeMode) }
+    if let modified { try file.setModificationTime(seconds: modified) }
+  }
+
+  func takeFinalName(_ naming: Naming) throws(SystemError) {
+    if isNameless, try takeFirstName(naming) { return }
+    switch naming {
+    case .withoutReplacing: try store.renameWithoutReplacing(names.part, to: names.final)
+    case .replacing: try store.renameReplacing(names.part, to: names.final)
+    }
+  }
+
+  /// False where that can't be, and it is a part now.
+  private func takeFirstName(_ naming: Naming) throws(SystemError) -> Bool {
+    if naming == .withoutReplacing {
+      do throws(SystemError) {
+        try store.give(names.final, to: file)
+        isNameless = false
+        return true
+      } catch {
+        if error.alreadyExists || error.isNoSpace { throw error }
+      }
+    }
+    try becomePart()
+    try setAttributes(modified)
+    try file.synchronize()
+    return false
+  }
+
+  /// What has no name is gone after this run: from here on it is a part like any other. Where files can be without a name,
+  /// locks exclude: such file systems are those of this machine.
+  func becomePart() throws(SystemError) {
+    let new = try store.create(names.part)
+    _ = try new.tryLock()
+    isRecorded = true
+    if try store.removeIfPresent(names.record) { try store.synchronize() }  // it speaks of another part
+    do throws(SystemError) { try copy(length, to: new) } catch {
+      try store.remove(names.part)
+      throw error
+    }
+    file = new
+    isNameless = false
   }
 
   /// A kill right after the final rename leaves a record beside the whole file: it speaks of a part that is no more.
@@ -43,6 +88,10 @@ extension PartFile {
     if isAdopted { return }
     do throws(SystemError) {
       guard try hasName() else { return }
+      if isNameless {
+        if length == 0 { return }
+        try becomePart()
+      }
       if length == 0 {
         try store.remove(names.part)
         try removeRecord()
@@ -59,6 +108,7 @@ extension PartFile {
   func quarantine() throws(DownloadError) -> [UInt8] {
     try requireName()
     do throws(SystemError) {
+      if isNameless { try becomePart() }
       try store.renameReplacing(isAdopted ? names.final : names.part, to: names.bad)
       try store.synchronize()
       try removeRecord()
@@ -74,6 +124,7 @@ extension PartFile {
   func replace(keeping offset: Int64) throws(DownloadError) {
     try requireName()
     do throws(SystemError) {
+      if isNameless { try becomePart() }
       try store.removeIfPresent(names.newPart)
       let new = try store.create(names.newPart)
       _ = try new.tryLock()

@@ -35,6 +35,10 @@ final class PartFile {
   var lastSync: Instant
   /// The file has its final name still: one that another tool began, to be renamed when it was proven.
   var isAdopted: Bool
+  /// The file has no name yet: all of the content comes at once, and it takes its final one (docs/DURABILITY.md).
+  var isNameless = false
+  /// When the content was last changed, in seconds since 1970, where the whole file is to say so.
+  var modified: Int64?
   /// Where locks do not exclude.
   private let claim: PartClaim?
 
@@ -81,6 +85,19 @@ final class PartFile {
     do throws(SystemError) { try removeRecord() } catch { throw PartFile.failure(error) }
   }
 
+  private init(nameless file: any StoredFile, _ names: PartNames, in place: Place, now: Instant) {
+    self.names = names
+    self.file = file
+    store = place.store
+    boot = place.boot
+    syncBytes = place.syncBytes
+    wholeMode = place.wholeMode
+    (isNew, isNameless, isAdopted, isRecorded) = (true, true, false, false)
+    (length, trusted, durableLength) = (0, 0, 0)
+    lastSync = now
+    claim = nil
+  }
+
   /// Where parts are, and the boot in which this process writes them.
   struct Place {
     let store: any FileStore
@@ -122,6 +139,17 @@ final class PartFile {
     return try PartFile(names, file, in: place, isNew: true, now: now)
   }
 
+  /// What will be a whole file in a moment, or a part like any other if it is not; nil where a file must have a name, and
+  /// where none can be made: to create one says why.
+  static func createNameless(_ name: [UInt8], in place: Place, now: Instant) -> PartFile? {
+    do throws(SystemError) {
+      guard let file = try place.store.createNameless(mode: place.wholeMode) else { return nil }
+      return PartFile(nameless: file, PartNames(name), in: place, now: now)
+    } catch {
+      return nil
+    }
+  }
+
   /// Whether a record of its own can wait for the first byte.
   func canWait(_ record: PartRecord) -> Bool {
     guard isNew, length == 0, let all = record.representation.completeLength else { return false }
@@ -129,7 +157,8 @@ final class PartFile {
   }
 
   static func failure(_ error: SystemError) -> DownloadError {
-    error.isNoSpace ? .noSpace(needed: nil) : .file(error)
+    if error.isNoSpace { return .noSpace(needed: nil) }
+    return error.alreadyExists ? .busy : .file(error)
   }
 
   // MARK: Writing
@@ -140,6 +169,7 @@ final class PartFile {
     precondition(trusted == length)
     if isAdopted { try takePartName() }
     do throws(SystemError) {
+      if isNameless && !isRecordDue { try becomePart() }
       if isRecordDue { try recordBeforeFirst(bytes.count) }
       try write(bytes)
       let isDue = length - durableLength >= syncBytes || now - lastSync >= PartFile.syncInterval
@@ -189,7 +219,10 @@ final class PartFile {
   }
 
   /// Whether the part still has its name: someone may have removed it, and another process begun its own.
-  func hasName() throws(SystemError) -> Bool { try store.names(isAdopted ? names.final : names.part, file) }
+  func hasName() throws(SystemError) -> Bool {
+    if isNameless { return true }  // nobody can have taken what it has not
+    return try store.names(isAdopted ? names.final : names.part, file)
+  }
 
   /// Cuts bytes that were never durable and are not what was written.
   func cut(to length: Int64) throws(DownloadError) {

@@ -41,6 +41,7 @@ extension PartFile {
   /// part's name by now, the record is that one's.
   func replaceRecord(_ record: PartRecord) throws(SystemError) {
     self.record = record
+    if isNameless { try becomePart() }
     guard try hasName() else { return }
     guard let bytes = record.serialized() else { return try removeRecord() }
     try store.removeIfPresent(names.newRecord)

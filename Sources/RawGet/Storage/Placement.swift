@@ -70,6 +70,13 @@ final class Placement {
     return try Placement.kind(of: name, in: place) != nil
   }
 
+  /// For content that is all here: what will be the file at once; nil where it has to be a part first. What the file says
+  /// of its origin is said of a part, which may take its time.
+  func createNameless(_ options: DownloadOptions, now: Instant) -> PartFile? {
+    guard case .part(nil) = finding, naming == .withoutReplacing, !options.recordsOrigin else { return nil }
+    return PartFile.createNameless(name, in: place, now: now)
+  }
+
   /// `name.1`, `name.2` and so on: the first that nothing has.
   private static func freeName(_ name: [UInt8], in place: PartFile.Place) throws(DownloadError) -> [UInt8] {
     for number in 1...renameLimit {

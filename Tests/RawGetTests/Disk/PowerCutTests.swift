@@ -28,9 +28,9 @@ import Testing
     }
   }
 
-  private func report(_ cuts: PowerCuts, _ what: String) {
+  private func report(_ cuts: PowerCuts, _ what: String, atLeast least: Int = 10) {
     print("power cuts, \(what): cuts \(cuts.cuts), images \(cuts.images), wrong \(cuts.wrong)")
-    #expect(cuts.cuts >= 10, "the log was read")
+    #expect(cuts.cuts >= least, "the log was read")
   }
 
   /// A strong entity tag, a date alone, nothing at all.
@@ -75,28 +75,34 @@ import Testing
     report(cuts, what)
   }
 
-  /// Whole in one piece, and without a record. The one of an earlier download may come back, and so may what it speaks
-  /// of: alike in all but the first byte, and with as little compared as can be asked for.
-  @Test("S6-1: a small file") func aSmallFile() throws {
+  /// Whole in one piece, and without a record; or without a name, where the disk can do that. The record of an earlier
+  /// download may come back, and so may what it speaks of: alike in all but the first byte, and with as little compared
+  /// as can be asked for.
+  @Test("S6-1: a small file", arguments: [false, true]) func aSmallFile(_ isNameless: Bool) throws {
     let rest = [UInt8](repeating: 7, count: 19_999)
     let small: [UInt8] = [1] + rest[..<9_999]
     let earlier: [UInt8] = [2] + rest
-    let origin = Guarded(StoredOrigin(content: small, entityTag: #""small""#))
+    let smallOrigin = StoredOrigin(content: small, entityTag: #""small""#, inOnePiece: true)
+    let earlierOrigin = StoredOrigin(content: earlier, entityTag: #""earlier""#, inOnePiece: true)
+    let origin = Guarded(smallOrigin)
     let server = try LoopbackServer { exchange in origin.withLock { $0 }.respond(to: exchange) }
     defer { server.stop() }
     let disk = SimulatedDisk(try recorded(earlier.count, of: server))
+    disk.makesNameless = isNameless
     try #require(try DiskRun(server, of: small.count, on: disk).result.name == "complete")
     #expect(!disk.story.contains("create x.part.tmp"))
+    #expect(disk.story.contains("create x.part") != isNameless && disk.names == ["x"])
     var cuts = PowerCuts()
     try cuts.forEach(disk) { left, _, isKill in
       let boot = isKill ? "boot-1" : "boot-2"
-      origin.withLock { $0 = StoredOrigin(content: small, entityTag: #""small""#) }
+      origin.withLock { $0 = smallOrigin }
+      if isNameless, let x = left["x"], x != small { return "a name for what is not whole" }
       if let complaint = try resume(left, boot, server, small) { return complaint }
       if left["x"] != nil { return nil }
-      origin.withLock { $0 = StoredOrigin(content: earlier, entityTag: #""earlier""#) }
+      origin.withLock { $0 = earlierOrigin }
       return try resume(left, boot, server, earlier) { $0.resume.overlap = 1 }.map { $0 + ", changed back" }
     }
-    report(cuts, "a small file")
+    report(cuts, isNameless ? "a small file without a name" : "a small file", atLeast: isNameless ? 6 : 10)
   }
 
   /// The record that a download of so many bytes left.

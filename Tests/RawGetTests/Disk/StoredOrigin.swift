@@ -9,6 +9,8 @@ struct StoredOrigin: Sendable {
   var status = "200 OK"
   /// Content bytes after which the connection is reset.
   var dropsAfter: Int?
+  /// Head and content are sent as one.
+  var inOnePiece = false
 
   func respond(to exchange: ServerExchange) {
     let ifRange = exchange.request.field("If-Range")
@@ -25,7 +27,12 @@ struct StoredOrigin: Sendable {
     let sent = range ?? 0..<content.count
     fields.append("Content-Length: \(sent.count)")
     let line = range == nil ? status : "206 Partial Content"
-    exchange.send((["HTTP/1.1 \(line)"] + fields).joined(separator: "\r\n") + "\r\n\r\n")
+    let head = Array(((["HTTP/1.1 \(line)"] + fields).joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    if inOnePiece {
+      exchange.send(head + content[sent])
+      return exchange.keepOpen()
+    }
+    exchange.send(head)
     let end = min(sent.lowerBound + (dropsAfter ?? sent.count), sent.upperBound)
     for start in stride(from: sent.lowerBound, to: end, by: 512_000) {
       guard exchange.send(Array(content[start..<min(start + 512_000, end)])) else { return }

@@ -58,6 +58,20 @@ struct PlacementTests {
     }
   }
 
+  /// Only what is new, replaces nothing and has nothing to say of its origin comes to its name at once.
+  @Test(arguments: rows) func comesToItsNameAtOnce(_ row: Row) throws {
+    let disk = SimulatedDisk(DiskImage(files: row.files))
+    guard
+      let placement = try? Placement(
+        StorageSetting.name, in: StorageSetting.place(disk), row.policy, isExplicit: true, now: StorageSetting.now)
+    else { return }
+    var options = DownloadOptions()
+    let isNew = row.outcome == "nothing" && row.policy != .replace
+    #expect((placement.createNameless(options, now: StorageSetting.now) != nil) == isNew, "\(row.because)")
+    options.recordsOrigin = true
+    #expect(placement.createNameless(options, now: StorageSetting.now) == nil)
+  }
+
   @Test func thereAreOnlySoManyNumbers() throws {
     var files = Self.file
     for number in 1...Placement.renameLimit { files["x.\(number)"] = DiskImage.File(content: []) }

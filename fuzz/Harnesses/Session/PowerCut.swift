@@ -60,7 +60,9 @@ struct PowerCut {
     case .create(_, let inode):
       inodes[inode] = Stored()
       pendingEntries.append(operation)
-    case .rename, .remove: pendingEntries.append(operation)
+    case .createNameless(let inode, let mode):
+      inodes[inode] = Stored(durable: DiskImage.File(content: [], mode: mode))
+    case .give, .rename, .remove: pendingEntries.append(operation)
     case .append(let inode, _), .truncate(let inode, _), .setMode(let inode, _), .setModified(let inode, _):
       inodes[inode]?.pending.append(operation)
     case .synchronize(let inode, let attributes): synchronize(inode, attributes: attributes)
@@ -99,7 +101,7 @@ struct PowerCut {
     var names = entries
     for (index, operation) in pendingEntries.enumerated() where mask >> UInt64(index) & 1 == 1 {
       switch operation {
-      case .create(let name, let inode): names[name] = inode
+      case .create(let name, let inode), .give(let name, let inode): names[name] = inode
       case .remove(let name): names[name] = nil
       case .rename(let from, let to, let inode):
         // An entry leads to the file that was renamed, never to an older one of that name.

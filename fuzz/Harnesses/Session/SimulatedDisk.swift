@@ -20,6 +20,9 @@ final class SimulatedDisk: FileSystem, FileStore {
   }
   enum Operation {
     case create(String, inode: Int)
+    case createNameless(inode: Int, mode: UInt32)
+    /// Its first name.
+    case give(String, inode: Int)
     case append(inode: Int, [UInt8])
     case truncate(inode: Int, to: Int)
     case setMode(inode: Int, UInt32)
@@ -46,6 +49,8 @@ final class SimulatedDisk: FileSystem, FileStore {
   /// As some network file systems do it.
   var locksAlwaysSucceed = false
   var locksExclude = false
+  /// Files need not have a name.
+  var makesNameless = true
   /// Bytes that may still be written; nil for no bound.
   var room: Int64?
   /// The errno that an operation is to fail with, by its story.
@@ -92,7 +97,7 @@ final class SimulatedDisk: FileSystem, FileStore {
     story.append(text)
   }
 
-  fileprivate func name(of inode: Inode) -> String { entries.first { $0.value === inode }?.key ?? "(gone)" }
+  fileprivate func name(of inode: Inode) -> String { entries.first { $0.value === inode }?.key ?? "(nameless)" }
 
   // MARK: FileSystem and FileStore
 
@@ -114,6 +119,22 @@ final class SimulatedDisk: FileSystem, FileStore {
     try note(.create(text(name), inode: inode.number), "create \(text(name))", .create)
     entries[text(name)] = inode
     return SimulatedFile(inode, on: self)
+  }
+
+  func createNameless(mode: UInt32) throws(SystemError) -> (any StoredFile)? {
+    if !makesNameless { return nil }
+    let inode = makeInode()
+    inode.mode = mode
+    try note(.createNameless(inode: inode.number, mode: mode), "create (nameless)", .create)
+    return SimulatedFile(inode, on: self)
+  }
+
+  func give(_ name: [UInt8], to file: any StoredFile) throws(SystemError) {
+    guard let file = file as? SimulatedFile, entries[text(name)] == nil else {
+      throw SystemError(code: Errno.exists, operation: .rename)
+    }
+    try note(.give(text(name), inode: file.inode.number), "give \(text(name))", .rename)
+    entries[text(name)] = file.inode
   }
 
   func open(_ name: [UInt8]) throws(SystemError) -> any StoredFile {
