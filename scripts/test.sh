@@ -51,6 +51,9 @@ step 'tests, command: ordinary' env RAWGET_BINARY="$PWD/build/rawget" "${tests[@
 step 'command: Embedded' env RAWGET_BINARY="$PWD/build/embedded/rawget" "${again[@]}"
 step 'command: Embedded without TLS' \
   env RAWGET_BINARY="$PWD/build/embedded/rawget-notls" RAWGET_WITHOUT_TLS=1 "${again[@]}"
+step 'build, static' make --no-print-directory static
+step 'command: static' env RAWGET_BINARY="$PWD/build/static/rawget" RAWGET_WITHOUT_TLS=1 "${again[@]}"
+step 'static: nothing needed, drops' Tests/Cross/run.sh "$scratch/tests/debug/rawget-loopback" build/static/rawget
 step 'fuzzers, 20 s each' fuzz/run.sh -j "$(nproc)" 20
 step 'build, parse driver' make --no-print-directory parse-driver
 step 'the parse driver tells what it reads' Tests/ParseDriverCases/run.sh build/rawget-parse-driver

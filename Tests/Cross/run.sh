@@ -1,0 +1,91 @@
+#!/bin/bash
+# The command for other C libraries and processors, over http, through drops:
+#   Tests/Cross/run.sh LOOPBACK-SERVER BINARY…
+# A binary for another processor is run by user emulation: NAME-aarch64 by qemu-aarch64-static, and so on. Each has to
+# need no library, download a file whose server hangs up all the time, and go on with a part after it was killed.
+# shellcheck disable=SC2317 # the trap calls cleanup
+set -eu
+
+loopback=$(realpath "$1")
+shift
+size=20000000      # bytes
+drop_every=3000000 # bytes
+temp=$(mktemp -d)
+server=
+cleanup() {
+  if [ -n "$server" ]; then
+    kill "$server" 2>/dev/null || true
+    wait "$server" 2>/dev/null || true
+  fi
+  rm -rf "$temp"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+mkfifo "$temp/in" "$temp/out"
+"$loopback" --size "$size" --drop-every "$drop_every" <"$temp/in" >"$temp/out" &
+server=$!
+exec 4>"$temp/in" 3<"$temp/out" # it serves until 4 is closed
+uri=
+while [ -z "$uri" ]; do
+  read -r -t 30 word first second <&3 || {
+    echo "cross: the loopback server did not say that it is ready" >&2
+    exit 1
+  }
+  if [ "$word" = ready ] && [ "${first%%:*}" = http ]; then uri=$first digest=${second#sha256=}; fi
+done
+
+passed=0
+failed=0
+judge() { # judge WHAT COMMAND…
+  local what=$1
+  shift
+  if "$@" >"$temp/log" 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    echo "FAILED: $what"
+    tail -n 5 "$temp/log"
+  fi
+}
+needs_nothing() { ! readelf -d "$1" | grep -q NEEDED; }
+is_whole() { [ "$(sha256sum <"$temp/file" | cut -c 1-64)" = "$digest" ] && [ ! -e "$temp/file.part" ]; }
+refuses_https() {
+  local status=0
+  "$@" -o "$temp/never" https://127.0.0.1:1/ || status=$?
+  [ "$status" -eq 16 ] && [ ! -e "$temp/never" ]
+}
+stops_at() { # stops_at STATUS COMMAND…: with a part kept
+  local status=0 wanted=$1
+  shift
+  "$@" || status=$?
+  [ "$status" -eq "$wanted" ] && [ -s "$temp/file.part" ]
+}
+
+for binary; do
+  name=$(basename "$binary")
+  case $name in
+  *-aarch64) run=(qemu-aarch64-static "$binary") ;;
+  *-armv7) run=(qemu-arm-static "$binary") ;;
+  *-riscv64) run=(qemu-riscv64-static "$binary") ;;
+  *) run=("$(realpath "$binary")") ;;
+  esac
+  judge "$name needs a library" needs_nothing "$binary"
+  judge "$name: --version" "${run[@]}" --version
+  judge "$name: https has to be refused" refuses_https "${run[@]}"
+  judge "$name: a download through drops" "${run[@]}" -q -o "$temp/file" "$uri"
+  judge "$name: its content" is_whole
+  rm -f "$temp/file"
+  # A run that gives up at the first drop leaves the part; the next one goes on.
+  judge "$name: the part of a run that gave up" stops_at 9 "${run[@]}" -q --retry 0 -o "$temp/file" "$uri"
+  judge "$name: a second run goes on" "${run[@]}" -q -o "$temp/file" "$uri"
+  judge "$name: its content" is_whole
+  rm -f "$temp/file"
+  echo "$name: $(wc -c <"$binary") bytes"
+done
+exec 4>&-
+wait "$server" || true
+server=
+echo "cross: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
