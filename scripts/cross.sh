@@ -2,8 +2,8 @@
 # Builds the command, http only, for another C library or another processor:
 #   scripts/cross.sh musl|aarch64|armv7|riscv64 OUTPUT
 #
-# It is linked statically and needs nothing. SwiftPM has no such targets, so each module is compiled here, as Embedded Swift
-# and with the flags of the Makefile. For a processor other than this machine's the compiler believes that there is no
+# With musl it is linked statically and needs nothing; elsewhere it needs libc, whose resolver would load shared libraries
+# anyway. SwiftPM has no such targets, so each module is compiled here, as Embedded Swift and with the flags of the Makefile. For a processor other than this machine's the compiler believes that there is no
 # system: the C library's headers are all that it takes to know Linux.
 set -eu
 
@@ -15,28 +15,28 @@ musl)
   compiler=musl-gcc
   headers=/usr/include/$(uname -m)-linux-musl
   flags=
-  static=-static
+  link=-static
   ;;
 aarch64)
   triple=aarch64-none-none-elf
   compiler=aarch64-linux-gnu-gcc
   headers=/usr/aarch64-linux-gnu/include
   flags=
-  static=-static-pie # the compiler's code is position-independent, and says so
+  link=-pie # the compiler's code is position-independent, and says so
   ;;
 armv7)
   triple=armv7-none-none-eabi
   compiler=arm-linux-gnueabihf-gcc
   headers=/usr/arm-linux-gnueabihf/include
   flags='-Xcc -mfloat-abi=hard -Xcc -mfpu=vfpv3-d16'
-  static=-static
+  link=
   ;;
 riscv64)
   triple=riscv64-none-none-eabi
   compiler=riscv64-linux-gnu-gcc
   headers=/usr/riscv64-linux-gnu/include
   flags='-Xcc -mabi=lp64d'
-  static=-static
+  link=
   ;;
 *)
   echo "usage: scripts/cross.sh musl|aarch64|armv7|riscv64 OUTPUT" >&2
@@ -52,7 +52,7 @@ objects=$(mktemp -d)
 trap 'rm -rf "$objects"' EXIT
 
 compile_module() { # compile_module NAME
-  # shellcheck disable=SC2086 # lists of words
+  # shellcheck disable=SC2046,SC2086 # lists of words
   "${SWIFT:-swift}c" ${triple:+-target $triple} $flags -Osize -wmo -parse-as-library -swift-version 6 \
     -package-name rawget -enable-experimental-feature Embedded -enable-experimental-feature Lifetimes \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature ExistentialAny -strict-memory-safety \
@@ -68,5 +68,6 @@ for file in CModules/CPosix/*.c Sources/RawGetMain/main.c; do
     -c "$file" -o "$objects/$(basename "$file").c.o"
 done
 mkdir -p "$(dirname "$output")"
-$compiler $static -s -Wl,--gc-sections -o "$output" "$objects"/*.o
+# shellcheck disable=SC2086 # nothing, or one word
+$compiler $link -s -Wl,--gc-sections -o "$output" "$objects"/*.o
 echo "$output: $(wc -c <"$output") bytes"

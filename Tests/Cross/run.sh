@@ -2,7 +2,8 @@
 # The command for other C libraries and processors, over http, through drops:
 #   Tests/Cross/run.sh LOOPBACK-SERVER BINARY…
 # A binary for another processor is run by user emulation: NAME-aarch64 by qemu-aarch64-static, and so on. Each has to
-# need no library, download a file whose server hangs up all the time, and go on with a part after it was killed.
+# need no library but libc (and its loader), the static one none at all, to download a file whose server hangs up all the
+# time, and to go on with the part of a run that gave up.
 # shellcheck disable=SC2317 # the trap calls cleanup
 set -eu
 
@@ -49,7 +50,9 @@ judge() { # judge WHAT COMMAND…
     tail -n 5 "$temp/log"
   fi
 }
-needs_nothing() { ! readelf -d "$1" | grep -q NEEDED; }
+needs_only() { # needs_only LIBRARIES BINARY
+  [ "$(readelf -d "$2" | sed -n 's/.*(NEEDED).*\[\([^]]*\)\].*/\1/p' | grep -v '^ld-linux' | tr '\n' ' ')" = "$1" ]
+}
 is_whole() { [ "$(sha256sum <"$temp/file" | cut -c 1-64)" = "$digest" ] && [ ! -e "$temp/file.part" ]; }
 refuses_https() {
   local status=0
@@ -66,12 +69,14 @@ stops_at() { # stops_at STATUS COMMAND…: with a part kept
 for binary; do
   name=$(basename "$binary")
   case $name in
-  *-aarch64) run=(qemu-aarch64-static "$binary") ;;
-  *-armv7) run=(qemu-arm-static "$binary") ;;
-  *-riscv64) run=(qemu-riscv64-static "$binary") ;;
+  *-aarch64) run=(qemu-aarch64-static -L /usr/aarch64-linux-gnu "$binary") ;;
+  *-armv7) run=(qemu-arm-static -L /usr/arm-linux-gnueabihf "$binary") ;;
+  *-riscv64) run=(qemu-riscv64-static -L /usr/riscv64-linux-gnu "$binary") ;;
   *) run=("$(realpath "$binary")") ;;
   esac
-  judge "$name needs a library" needs_nothing "$binary"
+  needed='libc.so.6 '
+  if [ ${#run[@]} -eq 1 ]; then needed=; fi
+  judge "$name: the libraries it needs" needs_only "$needed" "$binary"
   judge "$name: --version" "${run[@]}" --version
   judge "$name: https has to be refused" refuses_https "${run[@]}"
   judge "$name: a download through drops" "${run[@]}" -q -o "$temp/file" "$uri"
