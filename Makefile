@@ -38,7 +38,7 @@ EMBEDDED := -Xswiftc -enable-experimental-feature -Xswiftc Embedded \
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run test check build embedded static cross parse-driver fuzz manual install uninstall deb \
-  bench bench-full bench-programs clean
+  bench bench-full bench-programs footprint clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1|\2/p' Makefile | while IFS='|' read -r name text; \
@@ -115,6 +115,9 @@ bench: bench-programs ## rawget beside peers and limits: a subset in two minutes
 
 bench-full: bench-programs ## the same at full size into docs/PERFORMANCE.md: 20 minutes of a quiet machine
 	@Benchmarks/run.py --full --write docs/PERFORMANCE.md
+
+footprint: bench-programs static ## sizes, libraries, memory and start-up beside the peers, into docs/FOOTPRINT.md
+	@Benchmarks/footprint.py --write docs/FOOTPRINT.md
 
 bench-programs:
 	@scripts/setup bench

@@ -30,7 +30,8 @@ class Bench:
     def __init__(self, tools, folder, server, full):
         self.tools, self.folder, self.server, self.full = tools, folder, server, full
         self.meter = Meter(tools.program("launch"), folder, tools)
-        self.wrong = []  # sentences
+        self.wrong = []  # sentences: of ours, and of the limits
+        self.failed = []  # sentences: of peers, whose rows then stay empty
 
     def pick(self, subset, full):
         return full if self.full else subset
@@ -64,7 +65,8 @@ class Bench:
 
     def blame(self, case, what, run):
         said = run.errors.splitlines()
-        self.wrong.append(f"{case}: {what}" + (f" ({said[-1][:120]})" if said else ""))
+        told = self.failed if clients.is_peer(case.rpartition(", ")[2]) else self.wrong
+        told.append(f"{case}: {what}" + (f" ({said[-1][:120]})" if said else ""))
 
 
 def same_bytes(path, source):

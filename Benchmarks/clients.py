@@ -6,11 +6,16 @@ verified (but for axel, whose check of the host name refuses a certificate that 
 
 from pathlib import Path
 
-from tools import builds
+from tools import builds, peers
 
 
 def is_ours(client):
     return client in builds
+
+
+def is_peer(case):
+    """A case is named for its client, perhaps with how it is told to work: `curl -Z`."""
+    return case.split(" ")[0] in peers
 
 
 def fetch(tools, client, url, out, trust=None, connections=1):

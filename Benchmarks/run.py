@@ -65,11 +65,15 @@ def measured(chosen, bench, results):
         print(f"bench: {name} done after {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
     loads.append(os.getloadavg()[0])
     about = machine.described(bench.tools.versions(), bench.folder, bench.full, loads)
+    if bench.failed:
+        about += "\nNot counted, because a peer failed: " + "; ".join(bench.failed) + ".\n"
     publish(about, sections, results / "report.md", "")
     (results / "results.json").write_text(json.dumps([vars(section) for section in sections], default=str, indent=1))
     print((results / "report.md").read_text())
     for sentence in report.missed(sections):
         print(f"missed: {sentence}")
+    for sentence in bench.failed:
+        print(f"a peer failed: {sentence}")
     for sentence in bench.wrong:
         print(f"WRONG: {sentence}")
     if chosen.write and not bench.wrong:

@@ -14,7 +14,7 @@ import figures  # noqa: E402
 import goals  # noqa: E402
 import plot  # noqa: E402
 import report  # noqa: E402
-from bench import Section, same_bytes  # noqa: E402
+from bench import Bench, Section, same_bytes  # noqa: E402
 from ideal import least_time  # noqa: E402
 from measure import Meter, Run, by_perf, by_strace, first_number  # noqa: E402
 from server import Server, url  # noqa: E402
@@ -164,6 +164,23 @@ class Instruments(unittest.TestCase):
         self.assertEqual(self.meter.run(["sh", "-c", "echo why >&2"]).errors, "why")
         self.assertEqual(self.meter.run(["sleep", "60"], limit=1).status, 137)
         self.assertEqual(self.meter.run(["/nonexistent"]).status, 127)
+
+    def test_a_peer_that_fails_costs_its_row_alone(self):
+        rows = [
+            ("one byte, curl", "failed"),
+            ("files, curl -Z", "failed"),
+            ("16 lanes, https 50 ms, aria2c", "failed"),
+            ("one byte, rawget", "wrong"),
+            ("files, rawget, Embedded", "wrong"),
+            ("files, rawget, Embedded, 16 at once", "wrong"),
+            ("files, limit: one connection, one file after the other", "wrong"),
+        ]
+        for case, expected in rows:
+            bench = Bench.__new__(Bench)
+            bench.wrong, bench.failed = [], []
+            bench.blame(case, "exit 1", Run(errors="why"))
+            self.assertEqual({"wrong": bench.wrong, "failed": bench.failed}[expected], [f"{case}: exit 1 (why)"])
+            self.assertEqual(len(bench.wrong + bench.failed), 1)
 
     def test_system_calls_as_perf_or_strace_say_them(self):
         out = self.folder / "said"
