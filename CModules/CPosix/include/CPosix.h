@@ -11,6 +11,7 @@
 // a pipe to wake by, rename by link) is compiled and tested on Linux with -DPX_PORTABLE.
 
 #include "px_address.h"
+#include "px_cancellation.h"
 #include "px_error.h"
 #include "px_file.h"
 #include "px_input.h"

@@ -6,7 +6,8 @@ public final class DownloadJob {
   /// What its owner knows it by.
   public let number: Int
 
-  private(set) var isCancelled = false
+  /// Does what `cancel` does, for any thread.
+  public let canceller: JobCanceller
   /// There is something to do, and the job is in line for it.
   private var isDue = false
   /// Its loop knows that its content is whole.
@@ -16,24 +17,31 @@ public final class DownloadJob {
   /// What the poller watches for it.
   var watched: [Interest] = []
 
-  public init(_ download: consuming Download, number: Int = 0) {
+  public init(_ download: consuming Download, number: Int = 0, canceller: JobCanceller = JobCanceller()) {
     self.download = download
     self.number = number
+    self.canceller = canceller
   }
 
-  /// Ends the download at its next turn, keeping what is here.
+  /// Ends the download at its next turn, keeping what is here. For the thread of its loop; `canceller` is for others.
   public func cancel() {
-    isCancelled = true
+    canceller.cancellation.note()
     becomeDue()
   }
 
-  func begin(in queue: DueQueue, at place: Int) {
+  var isCancelled: Bool { canceller.cancellation.isRequested }
+
+  func begin(in queue: DueQueue, at place: Int, waking wake: SharedWakeDescriptor) {
     line = (queue, place)
+    canceller.cancellation.setWake(wake)
     becomeDue()
   }
 
   /// The loop lets go of it.
-  func end() { line = nil }
+  func end() {
+    line = nil
+    canceller.cancellation.setWake(nil)
+  }
 
   func becomeDue() {
     guard let line, !isDue else { return }

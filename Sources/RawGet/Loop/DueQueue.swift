@@ -7,6 +7,8 @@ final class DueQueue {
   private var takenCount = 0
   private var back: [Int] = []
 
+  var isEmpty: Bool { takenCount == front.count && back.isEmpty }
+
   func append(_ place: Int) { back.append(place) }
 
   /// The place that waited longest; nil when none waits.

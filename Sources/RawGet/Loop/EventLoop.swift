@@ -10,7 +10,7 @@ public struct EventLoop: ~Copyable {
   public static let bufferCapacity = 512_000  // bytes
 
   private var watchList: WatchList
-  private let wakeDescriptor: WakeDescriptor
+  let wake: SharedWakeDescriptor
   private var buffer = ReceiveBuffer(capacity: EventLoop.bufferCapacity)
   private var services = Services()
   /// A job that ended leaves its place to the next one.
@@ -43,10 +43,10 @@ public struct EventLoop: ~Copyable {
   }
 
   private init(opening: Void) throws(SystemError) {
-    let wakeDescriptor = try WakeDescriptor()
-    watchList = try WatchList(wake: wakeDescriptor.raw)
-    services.wake = wakeDescriptor.raw
-    self.wakeDescriptor = wakeDescriptor
+    let wake = try SharedWakeDescriptor()
+    watchList = try WatchList(wake: wake.raw)
+    services.wake = wake.raw
+    self.wake = wake
   }
 
   /// A loop whose downloads use another disk: for tests.
@@ -56,10 +56,10 @@ public struct EventLoop: ~Copyable {
   }
 
   /// Writing to this descriptor (`WakeDescriptor.wake`) ends a wait: from any thread, and from a signal handler.
-  var wakeRaw: Int32 { wakeDescriptor.writeRaw }
+  var wakeRaw: Int32 { wake.writeRaw }
 
   /// Readable when somebody has woken the loop.
-  var wakeDescriptorToRead: Int32 { wakeDescriptor.raw }
+  var wakeDescriptorToRead: Int32 { wake.raw }
 
   public enum Outcome {
     case event(DownloadJob, DownloadEvent)
@@ -75,7 +75,7 @@ public struct EventLoop: ~Copyable {
   public mutating func add(_ job: DownloadJob) {
     let place = freePlaces.popLast() ?? jobs.count
     if place < jobs.count { jobs[place] = job } else { jobs.append(job) }
-    job.begin(in: due, at: place)
+    job.begin(in: due, at: place, waking: wake)
   }
 
   /// Runs all jobs until something is to be told, or for so long.
@@ -97,6 +97,27 @@ public struct EventLoop: ~Copyable {
       if Instant.now() >= until { return .idle }
     }
   }
+
+  /// Looks once and never waits (`advance`).
+  mutating func advanceOnce() throws(SystemError) -> Outcome {
+    var hasLooked = false
+    while true {
+      while let place = due.takeFirst() {
+        if let outcome = try advance(place) { return outcome }
+      }
+      if conclude() { continue }
+      if hasLooked { return .idle }
+      hasLooked = true
+      if try wait(until: .now()) { return .woken }
+    }
+  }
+
+  var pollerRaw: Int32 { watchList.raw }
+
+  /// A job has something to do.
+  var hasDue: Bool { !due.isEmpty || !concluding.isEmpty }
+
+  var firstDeadline: Instant? { deadlines.first }
 
   private mutating func advance(_ place: Int) throws(SystemError) -> Outcome? {
     guard let job = jobs[place] else { return nil }
@@ -156,7 +177,7 @@ public struct EventLoop: ~Copyable {
     let now = Instant.now()
     while let place = deadlines.takeFirst(dueAt: now) { jobs[place]?.becomeDue() }
     if isWoken {
-      wakeDescriptor.drain()
+      wake.drain()
       for case let job? in jobs { job.becomeDue() }  // whoever woke the loop may have cancelled one
     }
     return isWoken

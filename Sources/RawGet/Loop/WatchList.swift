@@ -31,6 +31,9 @@ struct WatchList: ~Copyable {
     self.poller = poller
   }
 
+  /// Readable when there is an event, for a loop around this one; -1 where there is no such descriptor.
+  var raw: Int32 { poller.raw }
+
   /// Watches it for the job at `place`.
   mutating func watch(_ interest: Interest, for place: Int) throws(SystemError) {
     let index = Int(interest.descriptor)
