@@ -28,6 +28,8 @@ let package = Package(
   products: [
     .executable(name: "rawget", targets: ["RawGetMain"]),
     .library(name: "RawGet", targets: ["RawGet"]),
+    // What `make lib` makes the C library of (scripts/lib.sh); not to be linked as it is.
+    .library(name: "RawGetC", type: .static, targets: ["RawGetC"]),
   ],
   traits: [
     .trait(name: "TLS", description: "https through OpenSSL; without it the command needs libc alone."),
@@ -44,6 +46,8 @@ let package = Package(
       name: "TLS", dependencies: [.target(name: "COpenSSL", condition: .when(traits: ["TLS"]))],
       swiftSettings: strict),
     .target(name: "RawGet", dependencies: ["HTTP1", "Posix", "TLS"], swiftSettings: strict),
+    .target(name: "CRawGet", path: "CModules/CRawGet", cSettings: strictC),
+    .target(name: "RawGetC", dependencies: ["CRawGet", "RawGet"], swiftSettings: strict),
     .target(name: "RawGetCLI", dependencies: ["RawGet"], swiftSettings: strict),
     .executableTarget(name: "RawGetMain", dependencies: ["CPosix", "RawGetCLI"], cSettings: strictC),
 

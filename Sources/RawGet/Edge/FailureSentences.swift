@@ -5,12 +5,18 @@ internal import TLS
 /// Why a download failed, in one line: what happened, what was kept, what to do next (docs/PROMISES.md, 7).
 package enum FailureSentences {
   package static func sentence(_ failure: DownloadFailure) -> Text {
-    var text = Text()
-    addCause(failure.error, to: &text)
-    addKept(failure, to: &text)
+    var text = statement(failure)
     let isStream = failure.kept > 0 && failure.partPath == nil
     if case .changed = failure.error, isStream { return text }  // the advice is about a file
     if let advice = advice(failure.error) { text.append("; \(advice)") }
+    return text
+  }
+
+  /// What happened and what was kept, for programs: the advice names options of the command.
+  package static func statement(_ failure: DownloadFailure) -> Text {
+    var text = Text()
+    addCause(failure.error, to: &text)
+    addKept(failure, to: &text)
     return text
   }
 
