@@ -65,6 +65,8 @@ step 'what a download costs' \
 step 'nginx, kills and crowds' Tests/Resilience/run.sh --kills 10 build/rawget build/embedded/rawget
 step 'lists over several runs' Tests/Scale/run.sh build/rawget build/embedded/rawget
 step 'install and package' Tests/Install/run.sh build/rawget build/embedded/rawget
+step 'build, C library' make --no-print-directory lib
+step 'programs that embed it' Tests/Embedding/run.sh build/lib "$scratch/tests/debug"
 step 'proxies' Tests/RealServers/proxies.sh build/rawget build/embedded/rawget
 step 'nginx and Apache, 1 GiB' Tests/RealServers/run.sh build/rawget build/embedded/rawget
 

@@ -1,0 +1,138 @@
+#!/bin/bash
+# Builds and runs what embeds the library, the programs of Examples among them, against a loopback server that drops its
+# connections: Tests/Embedding/run.sh LIBRARY-FOLDER BUILD-FOLDER [ROUNDS]
+# LIBRARY-FOLDER is build/lib; BUILD-FOLDER is where `swift build` put that server and the modules of RawGet, as ordinary
+# Swift. ROUNDS are those of the soak: 100 if not given.
+# shellcheck disable=SC2317 # functions that are called by their names
+# shellcheck disable=SC2086 # lists of words
+set -eu -o pipefail
+
+[ $# -ge 2 ] || { echo "usage: $0 LIBRARY-FOLDER BUILD-FOLDER [ROUNDS]" >&2 && exit 2; }
+lib=$(realpath "$1")
+ordinary=$(realpath "$2")
+rounds=${3:-100}
+cd "$(dirname "$0")/../.."
+limit=560000 # bytes of the stripped example in C
+temp=$(mktemp -d)
+servers=()
+cleanup() {
+  for server in "${servers[@]+"${servers[@]}"}"; do kill "$server" 2>/dev/null || true; done
+  rm -rf "$temp"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+failed=0
+expect() { # expect WHAT COMMAND…
+  local what=$1
+  shift
+  [ "$(type -t "$1")" = function ] || set -- timeout -k 5 600 "$@"
+  if "$@" >"$temp/log" 2>&1; then
+    echo "ok      $what"
+  else
+    failed=1
+    echo "FAILED  $what"
+    tail -n 30 "$temp/log" | sed 's/^/        /'
+  fi
+}
+serve() { # serve NAME OPTIONS…: sets http, https, digest and authority
+  local word first second
+  mkfifo "$temp/$1.in" "$temp/$1.out"
+  "$ordinary/rawget-loopback" "${@:2}" <"$temp/$1.in" >"$temp/$1.out" &
+  servers+=($!)
+  # shellcheck disable=SC2034 # it serves until this is closed
+  exec {keep}>"$temp/$1.in" {said}<"$temp/$1.out"
+  authority=
+  while [ -z "$authority" ]; do
+    read -r -t 30 word first second <&"$said"
+    case $word in
+    ready)
+      digest=${second#sha256=}
+      if [ "${first%%:*}" = https ]; then https=$first; else http=$first; fi
+      ;;
+    authority) authority=$first ;;
+    esac
+  done
+}
+in_files() { (cd "$temp/files" && "$@"); }
+has_digest() { [ "$(sha256sum <"$1" | cut -c 1-64)" = "$digest" ]; }
+
+# --- What is in the library
+
+cc -E -P "$lib/rawget.h" | grep -oE '\brawget_[a-z_]+ *\(' | tr -d ' (' | LC_ALL=C sort -u >"$temp/declared"
+symbols() { nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sed 's/@.*//' | grep -v '^RAWGET_[0-9]*$' | LC_ALL=C sort -u; }
+archive_is_exact() { diff <(symbols -g "$lib/librawget.a") "$temp/declared"; }
+shared_is_exact() { diff <(symbols -D "$lib"/librawget.so.[0-9]*) "$temp/declared"; }
+soname_is_right() { readelf -d "$lib"/librawget.so.[0-9]* | grep -q 'SONAME.*librawget[.]so[.][0-9]*\]'; }
+needs_libc_alone() { [ "$(readelf -d "$1" | grep -o 'NEEDED.*' | tr -d ' ')" = 'NEEDED)Sharedlibrary:[libc.so.6]' ]; }
+expect 'the archive has the symbols of rawget.h and no other' archive_is_exact
+expect 'so does the shared library' shared_is_exact
+expect 'it has a soname' soname_is_right
+expect 'it needs libc alone' needs_libc_alone "$lib"/librawget.so.[0-9]*
+
+# --- The examples
+
+flags="$(PKG_CONFIG_PATH=$lib pkg-config --cflags rawget 2>/dev/null || echo "-I$lib")"
+strict='-Wall -Wextra -Werror'
+expect 'C99, pedantic' cc -std=c99 -pedantic $strict -fsyntax-only -x c "$lib/rawget.h"
+expect 'C++98, pedantic' c++ -std=c++98 -pedantic $strict -fsyntax-only -x c++ "$lib/rawget.h"
+expect 'builds: C, the archive' cc -Os -s -std=c99 $strict $flags Examples/C/download.c "$lib/librawget.a" \
+  -Wl,--gc-sections -o "$temp/download"
+expect 'builds: C, a loop of its own' cc -std=gnu11 $strict $flags Examples/C/own-loop.c -L"$lib" -lrawget \
+  -Wl,-rpath,"$lib" -o "$temp/own-loop"
+expect 'builds: C++' c++ -std=c++98 $strict $flags Examples/Cxx/check.cpp "$lib/librawget.a" -o "$temp/check"
+modules="-I $ordinary/Modules -I $lib -I CModules/CPosix/include -I CModules/COpenSSL/include -I CModules/CRawGet/include"
+objects=$(find "$ordinary"/{RawGet,HTTP1,Posix,TLS,CPosix,COpenSSL}.build -name '*.o')
+expect 'builds: Swift, the archive and the package' swiftc -parse-as-library -static-stdlib $modules \
+  Examples/Swift/Both.swift $objects "$lib/librawget.a" -o "$temp/both"
+expect 'builds: the soak' cc -O1 -g -std=gnu11 $strict $flags Tests/Embedding/soak.c "$lib/librawget.a" -o "$temp/soak"
+
+size=$(stat -c %s "$temp/download")
+echo "        the example in C, stripped: $size bytes"
+expect "it has at most $limit" test "$size" -le "$limit"
+
+serve large --size 64000000 --drop-every 9000000
+mkdir "$temp/files" "$temp/many"
+file=$temp/files/demo.bin
+expect 'C: 64 MB through drops' "$temp/download" "$http" "$file" "$digest"
+expect 'as the server has it' has_digest "$file"
+expect 'a file that is there is complete already' "$temp/download" "$http" "$file"
+rm -f "$file"
+expect 'C, https' "$temp/download" "$https" "$file" "$digest" "$authority"
+expect 'as the server has it' has_digest "$file"
+rm -f "$file"
+status=0
+"$temp/download" "$https" "$file" >"$temp/said" 2>&1 || status=$?
+expect 'an authority that nobody knows: 5' test "$status" -eq 5
+expect 'which a line says' grep -q "^tls (tls): the server's certificate" "$temp/said"
+status=0
+"$temp/download" "ftp://localhost/" "$file" >"$temp/log" 2>&1 || status=$?
+expect 'another scheme: 16' test "$status" -eq 16
+expect 'a loop of its own' "$temp/own-loop" "$temp/many" "${http%/*}/1.bin" "${http%/*}/2.bin" "${http%/*}/3.bin"
+for file in "$temp"/many/*; do expect "${file##*/} as the server has it" has_digest "$file"; done
+expect 'there are three' test "$(find "$temp/many" -type f | wc -l)" -eq 3
+expect 'C++' in_files "$temp/check" "$http"
+expect 'as the server has it' has_digest "$temp/files/demo.bin"
+expect 'Python' python3 Examples/Python/download.py "$(echo "$lib"/librawget.so.[0-9]*)" "$http" "$temp/files/python.bin"
+expect 'as the server has it' has_digest "$temp/files/python.bin"
+expect 'Swift, the archive and the package' "$temp/both" "$temp/files" "$http"
+expect 'as the server has it' has_digest "$temp/files/of-the-package"
+expect 'as the server has it' has_digest "$temp/files/of-the-library"
+rm -f "$temp"/files/* "$temp"/many/*
+
+# What is reachable at the end are tables that Swift makes at their first use.
+memcheck='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,indirect,possible'
+expect 'valgrind: 64 MB through drops, no error, nothing lost' $memcheck "$temp/download" "$http" "$temp/files/demo.bin"
+expect 'as the server has it' has_digest "$temp/files/demo.bin"
+
+# --- The soak
+
+export GLIBC_TUNABLES=glibc.malloc.tcache_count=0 # what was freed counts as freed
+serve small --size 400000 --drop-every 150000
+expect "soak, $rounds rounds" "$temp/soak" "$rounds" 2026 "$temp/many" 400000 "$http" "${http/127.0.0.1/localhost}"
+tail -n 1 "$temp/log" | sed 's/^/        /'
+expect "soak, cancelled by other threads" "$temp/soak" -t "$rounds" 2027 "$temp/many" 400000 "$http"
+tail -n 1 "$temp/log" | sed 's/^/        /'
+expect 'soak under valgrind, 3 rounds' $memcheck "$temp/soak" 3 2028 "$temp/many" 400000 "$http"
+exit "$failed"
