@@ -82,7 +82,10 @@ int px_file_open(int directory, const uint8_t *name) {
 
 int px_file_open_for_writing(int directory, const uint8_t *name) {
   int descriptor = openat(directory, (const char *)name, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-  return descriptor < 0 ? -errno : descriptor;
+  if (descriptor < 0) return -errno;
+  struct stat native; // the description is our own: nobody else meets the flag
+  if (fstat(descriptor, &native) == 0 && S_ISFIFO(native.st_mode)) (void)fcntl(descriptor, F_SETFL, O_NONBLOCK);
+  return descriptor;
 }
 
 /// For file systems whose rename always replaces: a second name first, then the first one goes.

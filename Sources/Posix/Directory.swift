@@ -89,7 +89,7 @@ public struct Directory: ~Copyable, Sendable {
   }
 
   /// Opens what is there to write, through symbolic links: for devices and FIFOs such as
-  /// `/dev/null`. A FIFO waits for its reader; a signal that has a handler ends that with EINTR.
+  /// `/dev/null`. A FIFO waits for its reader; a signal that has a handler ends that with EINTR. Writes to it would block.
   public func openForWriting(_ name: [UInt8]) throws(SystemError) -> File {
     let raw = withComponent(name) { unsafe px_file_open_for_writing(descriptor.raw, $0) }
     return File(adopting: Descriptor(adopting: try SystemError.check(raw, .open)))

@@ -47,7 +47,7 @@ int px_file_give_name(int descriptor, int directory, const uint8_t *name);
 int px_file_open(int directory, const uint8_t *name);
 
 /// What is there, for writing, through symbolic links. A FIFO waits for its reader; a signal
-/// with a handler ends that wait with -EINTR.
+/// with a handler ends that wait with -EINTR. Writes to it do not wait.
 int px_file_open_for_writing(int directory, const uint8_t *name);
 
 /// -EEXIST rather than replacing.
