@@ -3,7 +3,9 @@ public import Posix
 public import TLS
 
 /// Why a download did not succeed. Sentences are made where a person reads them.
-public enum DownloadError: Error, Sendable {
+///
+/// There may be more cases in later versions: `code` says in a word, and `exitCode` in a number, what any of them is.
+@nonexhaustive public enum DownloadError: Error, Sendable {
   /// A target or a field that can't be sent.
   case invalidRequest
 
@@ -58,6 +60,8 @@ public enum DownloadError: Error, Sendable {
   case outputClosed
 
   case cancelled
+  /// To be gone on with: what is kept is kept for that.
+  case paused
   /// The system refused something that a loop cannot do without.
   case system(SystemError)
 
@@ -89,7 +93,7 @@ extension DownloadError {
     case .invalidRequest, .timeLimit, .tooLarge, .redirection, .changed, .integrity, .notContinuable, .file, .noSpace,
       .exists,
       .busy,
-      .outputClosed, .cancelled, .system, .noRanges, .unprovenRanges, .noSuchRange:
+      .outputClosed, .cancelled, .paused, .system, .noRanges, .unprovenRanges, .noSuchRange:
       false
     }
   }
@@ -99,7 +103,7 @@ extension DownloadError {
     switch self {
     case .invalidRequest: 2
     case .resolution, .unreachable, .connectionLost, .timedOut: kept > 0 ? 9 : 4
-    case .notAContinuation, .notContinuable: 9
+    case .notAContinuation, .notContinuable, .paused: 9
     case .tls(.notBuilt), .tls(.notLoaded): 16
     case .tls(.configuration): 3
     case .tls(.connection), .tls(.truncatedInHandshake): kept > 0 ? 9 : 4

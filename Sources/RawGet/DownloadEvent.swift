@@ -1,5 +1,5 @@
-/// Something that a person may want to read about a download under way.
-public enum DownloadEvent: Sendable {
+/// Something that a person may want to read about a download under way. There may be more cases in later versions.
+@nonexhaustive public enum DownloadEvent: Sendable {
   /// A request goes out; secrets are still in it.
   case requested(head: [UInt8])
   /// The final head of a response, a line each, fields as they were received.
@@ -22,6 +22,8 @@ public enum DownloadEvent: Sendable {
   case began(DownloadProgress)
   /// The connection broke or the server asked for patience; the next attempt follows after `delay`.
   case interrupted(DownloadError, delay: Duration)
+  /// There is more than when it was last told (`Download.run`; whoever runs a loop asks the download itself).
+  case progressed(DownloadProgress)
 }
 
 /// How far a download is. All counts are bytes.
@@ -80,12 +82,21 @@ public struct DownloadFailure: Sendable {
   public let kept: Int64
   /// The part that holds them; nil for a stream, and when nothing was kept.
   public let partPath: [UInt8]?
+  /// Another download for the same request goes on from what is kept.
+  public let isResumable: Bool
 
-  package init(error: DownloadError, kept: Int64, partPath: [UInt8]?) {
+  package init(error: DownloadError, kept: Int64, partPath: [UInt8]?, isResumable: Bool = false) {
     self.error = error
     self.kept = kept
     self.partPath = partPath
+    self.isResumable = isResumable
   }
 
+  /// The exit status that the command has for it (docs/PROMISES.md).
   public var exitCode: Int32 { error.exitCode(kept: kept) }
+
+  /// The same end for another reason.
+  func replacing(_ error: DownloadError) -> DownloadFailure {
+    DownloadFailure(error: error, kept: kept, partPath: partPath, isResumable: isResumable)
+  }
 }

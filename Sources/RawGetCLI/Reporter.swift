@@ -47,7 +47,7 @@ struct Reporter {
       if isVerbose { write(WireTrace.lines(of: head, mark: "< ")) }
     case .routed(let target, let proxy):
       if isVerbose { write(WireTrace.route(to: target, via: proxy)) }
-    case .redirected: break
+    case .redirected, .progressed: break
     case .mirrored(let target, let error):
       if !isQuiet { line(Sentences.mirrored(to: target, error), about: job) }
     case .joined(let target):

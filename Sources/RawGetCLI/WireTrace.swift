@@ -26,7 +26,7 @@ enum WireTrace {
     case .requested(let head): lines(of: head, mark: "> ")
     case .responded(let head): lines(of: head, mark: "< ")
     case .routed(let target, let proxy): route(to: target, via: proxy)
-    case .redirected, .mirrored, .joined, .left, .found, .replaced, .began, .interrupted: nil
+    case .redirected, .mirrored, .joined, .left, .found, .replaced, .began, .interrupted, .progressed: nil
     }
   }
 

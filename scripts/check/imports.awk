@@ -4,7 +4,7 @@
 BEGIN {
   FS = "\t"
   allowed["HTTP1"] = " "
-  allowed["Posix"] = " CPosix "
+  allowed["Posix"] = " CPosix Synchronization "
   allowed["TLS"] = " COpenSSL "
   allowed["RawGet"] = " HTTP1 Posix TLS "
   allowed["RawGetC"] = " RawGet CRawGet "

@@ -74,7 +74,7 @@ public struct Download: ~Copyable {
   private var speedWatch: SpeedWatch?
   private var isResting = false  // for the rate limit: nothing is waited for but time
 
-  public init(_ request: DownloadRequest, _ options: DownloadOptions) {
+  public init(_ request: DownloadRequest, _ options: DownloadOptions = DownloadOptions()) {
     let now = Instant.now()
     self.request = request
     self.options = Download.settled(options, for: request)
@@ -370,11 +370,12 @@ public struct Download: ~Copyable {
   /// How often another process is looked after.
   static let busyInterval: Duration = .milliseconds(500)
 
-  private mutating func finish(failing error: DownloadError, now: Instant) {
+  mutating func finish(failing error: DownloadError, now: Instant) {
     settle(now: now)
     let kept = sink?.part?.isNameless == true ? 0 : sink?.length ?? 0
     let partPath = kept > 0 ? path(of: sink?.part.map { $0.isAdopted ? $0.names.final : $0.names.part }) : nil
-    end(.failed(DownloadFailure(error: error, kept: kept, partPath: partPath)))
+    let isResumable = partPath != nil && isContinued(after: error)
+    end(.failed(DownloadFailure(error: error, kept: kept, partPath: partPath, isResumable: isResumable)))
   }
 
   /// Makes durable what is kept.

@@ -16,6 +16,22 @@ extension Download {
     return options
   }
 
+  /// Another run for the same request would go on from what this one keeps.
+  func isContinued(after error: DownloadError) -> Bool {
+    if case .changed = error { return false }
+    return request.isPlain && !options.resume.isOff
+  }
+
+  /// The loop that has it can't go on.
+  mutating func end(failing error: DownloadError) -> DownloadResult {
+    if case .finished(let result) = stage { return result }
+    finish(failing: error, now: .now())
+    guard case .finished(let result) = stage else {
+      return .failed(DownloadFailure(error: error, kept: 0, partPath: nil))
+    }
+    return result
+  }
+
   /// Size and time of the file that would be replaced.
   static func measure(_ name: [UInt8], in store: any FileStore) throws(DownloadError) -> FileMeasure? {
     do throws(SystemError) { return try store.measure(name) } catch { throw .file(error) }

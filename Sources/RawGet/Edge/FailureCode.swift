@@ -1,6 +1,9 @@
 extension DownloadError {
+  /// What happened, in words for a person, on one line. They may change: programs look at `code`.
+  public var message: String { String(decoding: FailureSentences.cause(self).bytes, as: UTF8.self) }
+
   /// What happened, in a word that stays the same when sentences change (docs/EVENTS.md). Finer than the exit status.
-  package var code: String {
+  public var code: String {
     switch self {
     case .invalidRequest: "invalid-request"
     case .resolution: "resolution"
@@ -28,6 +31,7 @@ extension DownloadError {
     case .busy: "busy"
     case .outputClosed: "output-closed"
     case .cancelled: "cancelled"
+    case .paused: "paused"
     case .system: "system"
     }
   }

@@ -49,6 +49,7 @@ package enum FailureSentences {
     case .busy: "wait for the other process, as --wait does"
     case .noSpace: "make room and run it again"
     case .refused(let status, _): status == 401 ? "--user-file, --bearer-file or a netrc file give credentials" : nil
+    case .paused: "run it again to go on"
     case .redirection(.downgrade): "--allow-downgrade follows it all the same"
     case .redirection(.unsafeElsewhere): "ask there, if that is right"
     case .proxy(_, .refused(407, _)), .socks(.credentials): "credentials go into the proxy's URL"
@@ -114,6 +115,7 @@ package enum FailureSentences {
     case .busy: text.add("another process is downloading to the same name")
     case .outputClosed: text.add("the reader of standard output has gone")
     case .cancelled: text.add("interrupted")
+    case .paused: text.add("it was paused")
     case .system(let error): add("the system refuses what rawget needs", error.message, to: &text)
     }
   }

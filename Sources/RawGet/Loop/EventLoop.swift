@@ -28,7 +28,7 @@ public struct EventLoop: ~Copyable {
   private static let slowConclusion: Duration = .microseconds(500)
 
   public init() throws(DownloadError) {
-    do throws(SystemError) { try self.init(opening: ()) } catch { throw .system(error) }
+    do throws(SystemError) { try self.init(wokenBy: SharedWakeDescriptor()) } catch { throw .system(error) }
   }
 
   /// A loop for so many downloads at once: it keeps as many connections for the next ones as these can have, and holds
@@ -42,8 +42,13 @@ public struct EventLoop: ~Copyable {
     services.tellsHeads = tellsHeads
   }
 
-  private init(opening: Void) throws(SystemError) {
-    let wake = try SharedWakeDescriptor()
+  /// A loop for one download, which `waker` may have woken already.
+  init(waker: SharedWakeDescriptor, tellsHeads: Bool) throws(DownloadError) {
+    do throws(SystemError) { try self.init(wokenBy: waker) } catch { throw .system(error) }
+    services.tellsHeads = tellsHeads
+  }
+
+  private init(wokenBy wake: SharedWakeDescriptor) throws(SystemError) {
     watchList = try WatchList(wake: wake.raw)
     services.wake = wake.raw
     self.wake = wake

@@ -38,7 +38,7 @@ struct EventWriter {
 
   mutating func report(_ event: DownloadEvent, of job: DownloadJob) {
     switch event {
-    case .requested, .responded, .routed: return
+    case .requested, .responded, .routed, .progressed: return
     case .redirected(let target):
       var object = self.object("redirect", job)
       object.add("to", target.shown)

@@ -63,6 +63,7 @@ struct WholeTests {
       case .routed: "routed"
       case .began: "began"
       case .interrupted: "interrupted"
+      case .progressed: "progressed"
       case .found(_, let reason): "found: " + reason.code
       case .replaced(let offset): "replaced at \(offset)"
       }

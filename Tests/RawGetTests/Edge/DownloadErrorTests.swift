@@ -43,6 +43,7 @@ struct DownloadErrorTests {
       Row(.exists, 12),
       Row(.busy, 13),
       Row(.cancelled, 1),
+      Row(.paused, 9),
       Row(.system(SystemError(code: 24, operation: .poll)), 1),
       Row(.timedOut(.output), 4, part: 9),
       Row(.tls(.notBuilt), 16),
