@@ -59,6 +59,8 @@ public import TLS
   /// The reader of standard output has gone.
   case outputClosed
 
+  /// `DownloadOptions.allowsResponse` said no.
+  case notAllowed
   case cancelled
   /// To be gone on with: what is kept is kept for that.
   case paused
@@ -93,7 +95,7 @@ extension DownloadError {
     case .invalidRequest, .timeLimit, .tooLarge, .redirection, .changed, .integrity, .notContinuable, .file, .noSpace,
       .exists,
       .busy,
-      .outputClosed, .cancelled, .paused, .system, .noRanges, .unprovenRanges, .noSuchRange:
+      .outputClosed, .notAllowed, .cancelled, .paused, .system, .noRanges, .unprovenRanges, .noSuchRange:
       false
     }
   }
@@ -125,7 +127,7 @@ extension DownloadError {
     case .exists: 12
     case .busy: 13
     case .timeLimit, .tooLarge: 15
-    case .cancelled, .system: 1
+    case .notAllowed, .cancelled, .system: 1
     }
   }
 }

@@ -46,7 +46,7 @@ public enum DownloadResult: Sendable {
 }
 
 public struct DownloadSummary: Sendable {
-  /// nil for a stream.
+  /// nil for a stream and for memory.
   public let path: [UInt8]?
   public let length: Int64  // bytes
   /// False for content that ended with a plain connection: nothing else says that it is whole (RFC 9112 §8).
@@ -58,6 +58,8 @@ public struct DownloadSummary: Sendable {
   public var note: Note = .downloaded
   /// Where it was served, redirects followed; nil when nothing was asked.
   public var finalTarget: TargetURI?
+  /// What was downloaded to `Destination.memory`; nil for every other destination.
+  public var content: [UInt8]?
   /// Every digest that the content was verified with.
   public var digests: [[UInt8]] = []
   /// Why the file does not say where it came from, though it was asked to.
@@ -78,7 +80,7 @@ public struct DownloadSummary: Sendable {
 
 public struct DownloadFailure: Sendable {
   public let error: DownloadError
-  /// Bytes kept in the part, or written to a stream.
+  /// Bytes kept in the part, or written to a stream, or taken by a receiver. Nothing stays in memory.
   public let kept: Int64
   /// The part that holds them; nil for a stream, and when nothing was kept.
   public let partPath: [UInt8]?

@@ -60,8 +60,26 @@ public enum Destination: Sendable {
   case directory([UInt8])
   /// This file. A device or a FIFO that exists is written to as a stream.
   case file([UInt8])
-  /// Written in order as it comes; nothing is created.
+  /// Written in order as it comes; nothing is created. Where a pipe's reader goes, the system raises SIGPIPE, which ends a
+  /// process that has not chosen otherwise; the same holds for a FIFO. What SIGPIPE does is the program's to say.
   case standardOutput
+  /// Kept in memory and handed over with the result (`DownloadSummary.content`). More than `limit` bytes are
+  /// `DownloadError.tooLarge`, without a byte of it where the length is known before; what memory may take beside is as
+  /// much again for a moment, where a server does not say how much there is.
+  case memory(limit: Int64)
+  /// Handed over as it comes.
+  case receiver(ContentReceiver)
+
+  /// A new file in this directory, whose path is text.
+  public static func directory(_ path: String) -> Destination { .directory(Array(path.utf8)) }
+
+  /// This file, whose path is text.
+  public static func file(_ path: String) -> Destination { .file(Array(path.utf8)) }
+
+  /// Handed over to `take` as it comes (`ContentReceiver`).
+  public static func receiver(_ take: @escaping @Sendable (Span<UInt8>) -> ContentDecision) -> Destination {
+    .receiver(ContentReceiver(take))
+  }
 
   /// Whether a file could be at this path.
   public static func isFileName(_ path: [UInt8]) -> Bool { FilePlace(path: path) != nil }
@@ -69,7 +87,7 @@ public enum Destination: Sendable {
   /// The path of a name that was chosen in this destination.
   func path(of name: [UInt8]) -> [UInt8] {
     switch self {
-    case .standardOutput: return name
+    case .standardOutput, .memory, .receiver: return name
     case .file(let path): return (FilePlace(path: path)?.directory ?? []) + name
     case .directory(let path):
       let slash = UInt8(ascii: "/")
@@ -97,6 +115,10 @@ public struct DownloadOptions: Sendable {
   public var dialing = Dialing()
   /// Redirects followed in one chain.
   public var redirectLimit = Redirection.limit
+  /// Allows or refuses a response by its head, after redirects and before a byte of it is kept or a file is made: false is
+  /// `DownloadError.notAllowed`. Called on the thread that runs the download; again only for a response that is not proven
+  /// to go on with what was allowed. nil: everything is allowed.
+  public var allowsResponse: (@Sendable (DownloadResponse) -> Bool)?
   /// Bytes that a file may have; nil for no bound.
   public var lengthLimit: Int64?
   /// Where content comes slower, it is gone on with on another connection.

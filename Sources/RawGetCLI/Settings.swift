@@ -58,7 +58,7 @@ final class Settings {
     try requireConsistency()
     if operands.count > 1 || !lists.isEmpty {
       switch destination {
-      case .file?, .standardOutput?: throw .oneNameForMany
+      case .file?, .standardOutput?, .memory?, .receiver?: throw .oneNameForMany
       case .directory?, nil: break
       }
     }

@@ -126,11 +126,10 @@ struct ContentDigests {
   func isBehind(_ sink: ContentSink) -> Bool { running.contains { $0.count < sink.length } }
 
   private static func catchUp(_ running: Running, with sink: ContentSink, to end: Int64) throws(DownloadError) {
-    guard running.count < end, let part = sink.part else { return }
+    guard running.count < end else { return }
     var bytes = [UInt8](repeating: 0, count: PartFile.copiedAtOnce)
     while running.count < end {
-      let count = min(
-        try PartFile.read(part.file, at: running.count, into: &bytes), Int(min(end - running.count, 65_536)))
+      let count = min(try sink.read(at: running.count, into: &bytes), Int(min(end - running.count, 65_536)))
       guard count > 0 else { return }
       running.digest.update(bytes.span.extracting(..<count))
       running.count += Int64(count)

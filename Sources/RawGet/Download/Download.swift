@@ -64,6 +64,8 @@ public struct Download: ~Copyable {
   /// The response's head gave the name: what was found under the URI's name is of no interest.
   var isNameSettled = false
   var nameOfResponse: [UInt8]?
+  /// What whoever embeds us has allowed last (`DownloadOptions.allowsResponse`).
+  var allowed: Representation?
   /// The file that something newer would replace.
   var existing: FileMeasure?
   /// What there was to say when the end came: everything that was open is closed by then.
@@ -206,10 +208,10 @@ public struct Download: ~Copyable {
     }
   }
 
-  /// What went into a stream can't be compared: only an exact continuation is of use.
+  /// What went into a stream can't be compared: only an exact continuation is of use. Memory can, with the whole.
   private func askingForStream() -> Attempt.Asking {
     guard keptBefore > 0, request.isPlain, let representation, let validator = representation.validator,
-      let servedAt = representation.servedAt
+      let servedAt = representation.servedAt, sink?.memory == nil || !continuationRefused
     else { return .everything }
     return .rest(
       RangePlan(
@@ -372,7 +374,7 @@ public struct Download: ~Copyable {
 
   mutating func finish(failing error: DownloadError, now: Instant) {
     settle(now: now)
-    let kept = sink?.part?.isNameless == true ? 0 : sink?.length ?? 0
+    let kept = sink?.lasting ?? 0
     let partPath = kept > 0 ? path(of: sink?.part.map { $0.isAdopted ? $0.names.final : $0.names.part }) : nil
     let isResumable = partPath != nil && isContinued(after: error)
     end(.failed(DownloadFailure(error: error, kept: kept, partPath: partPath, isResumable: isResumable)))

@@ -23,6 +23,7 @@ extension Download {
     summary.finalTarget = attempt?.target
     summary.attributeFailure = attributeFailure
     summary.digests = digests.allVerified
+    summary.content = sink?.memory?.bytes
     guard let part = sink?.part else { return end(.complete(summary)) }
     let naming = placement?.naming ?? .withoutReplacing
     stage = .concluding(try part.conclude(naming, modified: modified, keepsOldPart: !isProven), summary)

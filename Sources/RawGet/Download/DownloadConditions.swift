@@ -8,6 +8,7 @@ extension Download {
   static func settled(_ options: DownloadOptions, for request: DownloadRequest) -> DownloadOptions {
     var options = options
     if options.onlyIfModified { options.existing = .replace }
+    if case .memory(let limit) = request.destination { options.lengthLimit = min(options.lengthLimit ?? limit, limit) }
     if !request.isPlain {
       options.onlyIfModified = false
       options.resume.isOff = true

@@ -78,6 +78,10 @@ extension Download {
     if options.onlyExplains, explain(landing, context, seen) { return }
     try requireWithinLimit(landing)
     try requireDigestPossible(head, landing, context)
+    switch landing {
+    case .append(_, _, let length), .whole(let length): try requireAllowed(head, seen, completeLength: length)
+    case .complete, .notAContinuation, .notTheResource, .refused, .violation: break
+    }
     response = ResponseProgress()
     switch landing {
     case .append(let position, let count, let completeLength):

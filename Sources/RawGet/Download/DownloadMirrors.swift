@@ -95,7 +95,7 @@ extension DownloadError {
     case .socks(.refused): .end
     case .noRanges, .unprovenRanges, .noSuchRange, .invalidRequest, .timeLimit, .tooLarge, .changed, .integrity,
       .notContinuable, .file, .noSpace, .exists, .busy,
-      .outputClosed, .cancelled, .paused, .system:
+      .outputClosed, .notAllowed, .cancelled, .paused, .system:
       .none
     }
   }

@@ -52,6 +52,7 @@ extension Download {
     guard let selection, var seen = selection.known else { return }
     let total = selection.totalLength
     if let limit = options.lengthLimit, let total, total > limit { throw .tooLarge(limit: limit) }
+    try requireAllowed(head, seen, completeLength: total)
     try createPart(now: now)
     try sink?.requireSpace(for: (total ?? 0) - selection.position)
     response = ResponseProgress()

@@ -8,6 +8,8 @@ extension Download {
     switch request.destination {
     case .standardOutput:
       sink = ContentSink(.stream(try OutputStream()))
+    case .memory: sink = ContentSink(.memory(MemoryContent()))
+    case .receiver(let receiver): sink = ContentSink(.receiver(ReceivedContent(receiver)))
     case .file(let path):
       guard let place = FilePlace(path: path) else { throw .invalidRequest }
       isNameSettled = true

@@ -30,6 +30,7 @@ extension DownloadError {
     case .exists: "exists"
     case .busy: "busy"
     case .outputClosed: "output-closed"
+    case .notAllowed: "not-allowed"
     case .cancelled: "cancelled"
     case .paused: "paused"
     case .system: "system"

@@ -59,7 +59,8 @@ package enum FailureSentences {
     case .file(let error) where error.isMissing: "--create-dirs makes directories that are missing"
     case .noRanges: "without --range it is fetched as a whole"
     case .unprovenRanges: "--multipart asks for all ranges in one answer, which may help"
-    case .invalidRequest, .tls, .redirection, .integrity, .notContinuable, .file, .outputClosed, .cancelled, .system,
+    case .invalidRequest, .tls, .redirection, .integrity, .notContinuable, .file, .outputClosed, .notAllowed,
+      .cancelled, .system,
       .noSuchRange:
       nil
     }
@@ -114,6 +115,7 @@ package enum FailureSentences {
     case .exists: text.add("something with the target's name exists already")
     case .busy: text.add("another process is downloading to the same name")
     case .outputClosed: text.add("the reader of standard output has gone")
+    case .notAllowed: text.add("the answer is none that is allowed")
     case .cancelled: text.add("interrupted")
     case .paused: text.add("it was paused")
     case .system(let error): add("the system refuses what rawget needs", error.message, to: &text)

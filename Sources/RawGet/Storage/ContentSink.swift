@@ -1,6 +1,6 @@
 internal import Posix
 
-/// Where content goes, in order: a part file, or a stream.
+/// Where content goes, in order: a part file, memory, or a stream.
 ///
 /// A response that begins before the end of what is here is compared as it passes, and only what lies behind is
 /// written: `position` runs after `length`.
@@ -8,6 +8,8 @@ final class ContentSink {
   enum Target {
     case part(PartFile)
     case stream(OutputStream)
+    case memory(MemoryContent)
+    case receiver(ReceivedContent)
   }
   /// What the response under way is.
   enum Mode {
@@ -39,13 +41,26 @@ final class ContentSink {
     switch target {
     case .part(let part): part.length
     case .stream(let stream): stream.length
+    case .memory(let memory): memory.length
+    case .receiver(let received): received.length
     }
   }
+
+  /// Bytes that are kept when the download fails, or have gone to the stream's reader: not those of a file that has no name.
+  var lasting: Int64 { memory == nil && part?.isNameless != true ? length : 0 }
 
   var part: PartFile? {
     guard case .part(let part) = target else { return nil }
     return part
   }
+
+  var memory: MemoryContent? {
+    guard case .memory(let memory) = target else { return nil }
+    return memory
+  }
+
+  /// What is here can be compared with content that comes later.
+  private var isComparable: Bool { part != nil || memory != nil }
 
   /// Everything that is here was seen to be a part of the present response's representation.
   var isProven: Bool { position >= length }
@@ -58,7 +73,7 @@ final class ContentSink {
     self.position = position
     self.mode = mode
     beginning = position
-    if part == nil && position < length { throw .notContinuable }
+    if !isComparable && position < length { throw .notContinuable }
   }
 
   /// So much is not asked for: to write it tells as soon.
@@ -66,18 +81,19 @@ final class ContentSink {
 
   /// Throws when `count` more bytes have no room. Streams take what comes.
   func requireSpace(for count: Int64) throws(DownloadError) {
+    memory?.reserve(count)
     if count > ContentSink.unquestioned, let free = part?.freeSpace(), free < count { throw .noSpace(needed: count) }
   }
 
   /// Takes content that repeats what is here, and compares it. Behind the returned count of bytes everything is new: to
   /// be appended, once the record speaks of it.
   func compare(_ content: Span<UInt8>) throws(DownloadError) -> (change: Change, count: Int) {
-    guard position < length, let part else { return (.none, 0) }
+    guard position < length, isComparable else { return (.none, 0) }
     let repeated = Int(min(length - position, Int64(content.count)))
-    let equal = try part.countOfEqual(content.extracting(..<repeated), at: position)
+    let equal = try countOfEqual(content.extracting(..<repeated))
     position += Int64(equal)
-    part.didCompare(from: beginning, to: position)
-    return (equal < repeated ? try differ(part) : .none, equal)
+    part?.didCompare(from: beginning, to: position)
+    return (equal < repeated ? try differ() : .none, equal)
   }
 
   /// Takes content that lies behind everything that is here, and writes it at once.
@@ -88,11 +104,30 @@ final class ContentSink {
     switch target {
     case .part(let part): try part.append(content, now: now)
     case .stream(let stream): try stream.append(content, deadline: deadline, wake: wake)
+    case .memory(let memory): memory.append(content)
+    case .receiver(let received): try received.append(content)
     }
   }
 
-  /// The content differs from the part at `position`.
-  private func differ(_ part: PartFile) throws(DownloadError) -> Change {
+  private func countOfEqual(_ content: Span<UInt8>) throws(DownloadError) -> Int {
+    if let memory { return memory.countOfEqual(content, at: position) }
+    return try part?.countOfEqual(content, at: position) ?? 0
+  }
+
+  /// The bytes that are here from `position` on, as many as there is room for; 0 also where they can't be read again.
+  func read(at position: Int64, into room: inout [UInt8]) throws(DownloadError) -> Int {
+    if let memory { return memory.read(at: position, into: &room) }
+    guard let part else { return 0 }
+    return try PartFile.read(part.file, at: position, into: &room)
+  }
+
+  /// The content differs from what is here at `position`.
+  private func differ() throws(DownloadError) -> Change {
+    guard let part else {
+      guard mode == .whole else { throw .notAContinuation }
+      memory?.cut(to: position)
+      return .replaced(at: position)
+    }
     if position >= part.trusted {
       try part.cut(to: position)  // a power cut left something else than was written
       return .cut
@@ -105,8 +140,8 @@ final class ContentSink {
 
   /// The message is complete. Bytes that lie behind its end belong to something else.
   func complete() throws(DownloadError) -> Change {
-    guard position < length, let part else { return .none }
-    return try differ(part)
+    guard position < length, isComparable else { return .none }
+    return try differ()
   }
 
   func settle(now: Instant) { part?.settle(now: now) }

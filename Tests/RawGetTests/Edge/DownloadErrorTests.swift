@@ -44,6 +44,7 @@ struct DownloadErrorTests {
       Row(.busy, 13),
       Row(.cancelled, 1),
       Row(.paused, 9),
+      Row(.notAllowed, 1),
       Row(.system(SystemError(code: 24, operation: .poll)), 1),
       Row(.timedOut(.output), 4, part: 9),
       Row(.tls(.notBuilt), 16),
