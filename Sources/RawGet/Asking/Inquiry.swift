@@ -16,9 +16,14 @@ package struct Inquiry: ~Copyable {
   private var poller: Poller
   private var buffer = ReceiveBuffer(capacity: Inquiry.receiveLimit)
   private var services = Services()
+  /// Ends a question; nil when nobody can.
+  private let control: DownloadControl?
 
-  package init(_ options: DownloadOptions) throws(DownloadError) {
+  package init(_ options: DownloadOptions) throws(DownloadError) { try self.init(options, nil) }
+
+  init(_ options: DownloadOptions, _ control: DownloadControl?) throws(DownloadError) {
     self.options = options
+    self.control = control
     do throws(SystemError) { poller = try Poller() } catch { throw .system(error) }
   }
 
@@ -37,23 +42,33 @@ package struct Inquiry: ~Copyable {
     var request = request
     request.method = method
     request.content = nil
+    return try answer(to: request, range, limit: Inquiry.contentLimit) { piece in _ = piece }
+  }
+
+  /// The answer to any request, whose content is handed over as it comes, up to `limit` bytes.
+  mutating func answer(
+    to request: DownloadRequest, _ range: RangeRequest? = nil, limit: Int64, keep: (Span<UInt8>) -> Void
+  ) throws(DownloadError) -> Answer {
     let attempt = Attempt(from: request, at: request.target, range.map { .sample($0) } ?? .everything)
     let deadline = Instant.now() + (options.timeouts.total ?? Inquiry.timeLimit)
     var received: Int64 = 0
     while true {
       let now = Instant.now()
       guard now < deadline else { throw .timeLimit }
+      if let end = control?.end { throw end }
       switch try attempt.advance(
         request, options, &services, buffer: &buffer, limit: Inquiry.receiveLimit, now: now)
       {
       case .wait: try wait(for: attempt, until: deadline)
       case .head: try didReceiveHead(attempt, now: now)
-      case .content(let range): received += Int64(range.count)
+      case .content(let range):
+        received += Int64(range.count)
+        if received <= limit { keep(buffer.filled(range)) }
       case .complete:
         attempt.release(to: &services, options, now: now)
         return try Answer(attempt, received: received, isWhole: true)
       }
-      if attempt.isTooMuch(received) { return try Answer(attempt, received: received, isWhole: false) }
+      if attempt.isTooMuch(received, limit) { return try Answer(attempt, received: received, isWhole: false) }
     }
   }
 
@@ -75,23 +90,26 @@ package struct Inquiry: ~Copyable {
   private mutating func wait(for attempt: Attempt, until deadline: Instant) throws(DownloadError) {
     var interests: [Interest] = []
     attempt.appendInterests(to: &interests)
+    let waker = try control?.waker()
     do throws(SystemError) {
       for interest in interests { try poller.watch(interest.descriptor, for: interest.readiness, token: 0) }
+      if let waker { try poller.watch(waker.raw, for: .readable, token: 0) }
       _ = try poller.wait(until: min(attempt.deadline(options.timeouts), deadline))
     } catch {
       throw .system(error)
     }
     for interest in interests { poller.forget(interest.descriptor) }
+    if let waker { poller.forget(waker.raw) }
   }
 }
 
 extension Attempt {
   /// The rest of its content is not worth the wait.
-  fileprivate func isTooMuch(_ received: Int64) -> Bool {
+  fileprivate func isTooMuch(_ received: Int64, _ limit: Int64) -> Bool {
     guard let head, StatusClass(head.status) != .redirection else { return false }
     switch framing {
-    case .length(let length): return length > Inquiry.contentLimit
-    case .chunked, .untilClose: return received > Inquiry.contentLimit
+    case .length(let length): return length > limit
+    case .chunked, .untilClose: return received > limit
     case .none, .tunnel: return false
     }
   }
