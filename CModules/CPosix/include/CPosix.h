@@ -20,5 +20,6 @@
 #include "px_process.h"
 #include "px_secret.h"
 #include "px_socket.h"
+#include "px_thread.h"
 
 #endif
