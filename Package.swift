@@ -51,6 +51,9 @@ let package = Package(
     .target(name: "RawGetCLI", dependencies: ["RawGet"], swiftSettings: strict),
     .executableTarget(name: "RawGetMain", dependencies: ["CPosix", "RawGetCLI"], cSettings: strictC),
 
+    .executableTarget(
+      name: "example-download", dependencies: ["RawGet"], path: "Examples/Download", swiftSettings: testing),
+
     .target(
       name: "CLoopbackTLS", path: "Tests/CLoopbackTLS", cSettings: strictC,
       linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),

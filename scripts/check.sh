@@ -123,7 +123,7 @@ rule_shell() {
 
 rule_format() {
   local paths=() path
-  for path in Sources Tests fuzz Benchmarks Package.swift; do [ ! -e "$path" ] || paths+=("$path"); done
+  for path in Sources Tests Examples fuzz Benchmarks Package.swift; do [ ! -e "$path" ] || paths+=("$path"); done
   "${SWIFT:-swift}" format lint --strict -r -p "${paths[@]}" 2>&1 || true
 }
 

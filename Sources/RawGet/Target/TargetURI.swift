@@ -25,6 +25,9 @@ public struct TargetURI: Equatable, Sendable {
     try self.init(text: text, translation: systemHostTranslation)
   }
 
+  /// The same, of text.
+  public init(_ text: String) throws(TargetURIError) { try self.init(text: Array(text.utf8)) }
+
   package init(text: [UInt8], translation: HostTranslation) throws(TargetURIError) {
     let reference = try URIReference(text)
     guard let name = reference.scheme else {
