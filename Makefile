@@ -37,7 +37,7 @@ EMBEDDED := -Xswiftc -enable-experimental-feature -Xswiftc Embedded \
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check build embedded lib static cross parse-driver fuzz manual install uninstall deb \
+.PHONY: help run test check build embedded lib static cross docs interface modules parse-driver fuzz manual install uninstall deb \
   bench bench-full bench-programs footprint clean
 
 help: ## this list
@@ -92,6 +92,15 @@ lib: ## build/lib: librawget.a, librawget.so.N, rawget.h, rawget.pc; their only 
 	$(RELEASE) --scratch-path $(SCRATCH)/embedded --traits TLS $(EMBEDDED) --product RawGetC
 	@scripts/lib.sh $(SCRATCH)/embedded/release/libRawGetC.a build/lib
 
+docs: modules ## build/docs/RawGet.doccarchive: what `import RawGet` brings, and how to use it
+	@scripts/docs.sh $(SCRATCH)/tests/debug/Modules build/docs
+
+interface: modules ## docs/interface, anew: after a change of what is public in Swift or C
+	@scripts/interface.sh write $(SCRATCH)/tests/debug/Modules
+
+modules:
+	$(SWIFT) build --scratch-path $(SCRATCH)/tests --target RawGet
+
 parse-driver: ## build/rawget-parse-driver: the parser behind a line protocol, for test programs in any language
 	@mkdir -p build
 	$(RELEASE) --scratch-path $(SCRATCH)/parse-driver $(LINK) --product rawget-parse-driver
@@ -133,8 +142,3 @@ bench-programs:
 
 clean: ## removes everything that was built
 	rm -rf build
-
-# Named now so that their names stay; each is built by the issue given.
-ISSUE_8 := docs
-.PHONY: $(ISSUE_8)
-$(ISSUE_8): ; @echo "make $@: not built yet (issue 8)"; exit 2

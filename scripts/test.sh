@@ -51,6 +51,8 @@ step 'tests, command: ordinary' env RAWGET_BINARY="$PWD/build/rawget" "${tests[@
 step 'command: Embedded' env RAWGET_BINARY="$PWD/build/embedded/rawget" "${again[@]}"
 step 'command: Embedded without TLS' \
   env RAWGET_BINARY="$PWD/build/embedded/rawget-notls" RAWGET_WITHOUT_TLS=1 "${again[@]}"
+step 'what is public is as docs/interface has it' scripts/interface.sh check "$scratch/tests/debug/Modules"
+step 'documentation' scripts/docs.sh "$scratch/tests/debug/Modules" build/docs
 step 'build, static' make --no-print-directory static
 step 'command: static' env RAWGET_BINARY="$PWD/build/static/rawget" RAWGET_WITHOUT_TLS=1 "${again[@]}"
 step 'static: nothing needed, drops' Tests/Cross/run.sh "$scratch/tests/debug/rawget-loopback" build/static/rawget
