@@ -37,7 +37,7 @@ struct LoopEvent {
   /// nil for what a caller does not hear of.
   init?(_ event: DownloadEvent, of download: DownloadObject) {
     switch event {
-    case .requested, .responded, .routed: return nil
+    case .requested, .responded, .routed, .progressed: return nil
     case .redirected(let target): self.init(RAWGET_EVENT_REDIRECTED, of: download, to: target)
     case .mirrored(let target, let error): self.init(RAWGET_EVENT_MIRRORED, of: download, to: target, after: error)
     case .joined(let target): self.init(RAWGET_EVENT_JOINED, of: download, to: target)

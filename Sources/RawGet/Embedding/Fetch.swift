@@ -71,13 +71,17 @@ public struct FetchResponse: Sendable {
 public struct Fetcher: ~Copyable {
   private var inquiry: Inquiry
 
-  /// - Parameter control: ends what is asked, from any thread: it throws `DownloadError.cancelled` or `.paused` then.
+  /// - Parameters:
+  ///   - options: timeouts, trust and the way; what concerns files is of no use here.
+  ///   - control: ends what is asked, from any thread: it throws `DownloadError.cancelled` or `.paused` then.
   public init(
     _ options: DownloadOptions = DownloadOptions(), _ control: DownloadControl = DownloadControl()
   ) throws(DownloadError) {
     inquiry = try Inquiry(options, control)
   }
 
+  /// Asks, and waits for the whole answer.
+  ///
   /// - Throws: `DownloadError.tooLarge` for more content than the request allows; never for a status.
   public mutating func fetch(_ request: FetchRequest) throws(DownloadError) -> FetchResponse {
     var content: [UInt8] = []

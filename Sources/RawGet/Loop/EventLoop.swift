@@ -34,7 +34,10 @@ public struct EventLoop: ~Copyable {
   /// A loop for so many downloads at once: it keeps as many connections for the next ones as these can have, and holds
   /// the directories that they go to.
   ///
-  /// - Parameter tellsHeads: of events, `requested` and `responded` are wanted too.
+  /// - Parameters:
+  ///   - jobs: downloads under way at once, at most.
+  ///   - connections: of each of them.
+  ///   - tellsHeads: of events, `requested` and `responded` are wanted too.
   public init(jobs: Int, _ connections: ConnectionChoice, tellsHeads: Bool = true) throws(DownloadError) {
     try self.init()
     services.connections = ConnectionPool(limit: min(max(jobs, 1), ConnectionPool.most) * connections.most)
