@@ -2,7 +2,6 @@
 
 #include <openssl/err.h>
 #include <openssl/ssl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 
@@ -55,11 +54,7 @@ loopback_tls_server *loopback_tls_server_new(
 void loopback_tls_server_free(loopback_tls_server *server) { SSL_CTX_free(server); }
 
 loopback_tls_session *loopback_tls_accept(loopback_tls_server *server, int descriptor) {
-  sigset_t pipe;
-  sigemptyset(&pipe);
-  sigaddset(&pipe, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &pipe, NULL);
-
+  (void)signal(SIGPIPE, SIG_IGN); // whichever thread writes to a client that has gone
   ERR_clear_error();
   SSL *session = SSL_new(server);
   if (session == NULL) return NULL;

@@ -37,7 +37,7 @@ public final class ServerTLS: ChannelMaker, @unchecked Sendable {
   public func accept(_ descriptor: Int32) -> (any Channel)? { handshake(descriptor) }
 
   /// A session over an accepted, blocking descriptor, which stays the caller's to close; nil if no
-  /// handshake came about. SIGPIPE is blocked in the calling thread from here on.
+  /// handshake came about. SIGPIPE is ignored from here on, by the process.
   public func handshake(_ descriptor: Int32) -> TLSChannel? {
     loopback_tls_accept(server, descriptor).map { TLSChannel($0, of: self) }
   }

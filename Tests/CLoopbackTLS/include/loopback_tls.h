@@ -15,7 +15,7 @@ loopback_tls_server *loopback_tls_server_new(
     const char *certificate, const char *key, const char *client_authority, int version);
 void loopback_tls_server_free(loopback_tls_server *server);
 
-// NULL if no handshake came about. Blocks SIGPIPE in the calling thread.
+// NULL if no handshake came about. SIGPIPE is ignored from then on, by the process.
 loopback_tls_session *loopback_tls_accept(loopback_tls_server *server, int descriptor);
 void loopback_tls_session_free(loopback_tls_session *session);
 
