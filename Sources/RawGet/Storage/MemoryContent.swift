@@ -4,9 +4,13 @@ final class MemoryContent {
 
   var length: Int64 { Int64(bytes.count) }
 
+  /// What a server says is to come gets no more room than this before it comes.
+  private static let reservation: Int64 = 16 << 20  // bytes
+
   /// So many bytes follow, as far as it was said.
   func reserve(_ count: Int64) {
-    if let count = Int(exactly: count), count > 0 { bytes.reserveCapacity(bytes.count + count) }
+    guard count > 0 else { return }
+    bytes.reserveCapacity(bytes.count + Int(min(count, MemoryContent.reservation)))
   }
 
   func append(_ content: Span<UInt8>) {

@@ -46,6 +46,16 @@ struct SinkTests {
     #expect(server.requests.count == 1, "it is as large the next time")
   }
 
+  /// No memory can have that much, and none is taken for a word.
+  @Test func memoryIsNotTakenForAWord() throws {
+    let server = try LoopbackServer { exchange in
+      exchange.send("HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\nsome")
+    }
+    defer { server.stop() }
+    let failure = try run(server, to: .memory(limit: .max)) { $0.retryLimit = 0 }.failure
+    #expect(failure?.error.code == "incomplete")
+  }
+
   @Test func theSmallerBoundCounts() throws {
     let server = try LoopbackServer { Self.resource.respond(to: $0) }
     defer { server.stop() }
