@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import Posix
 import Synchronization
 import Testing
 
