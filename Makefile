@@ -23,7 +23,7 @@ LINK := -Xswiftc -use-ld=lld -Xlinker -s
 # nothing else; most of it is then dropped. With nothing exported, equal functions folded and relocations packed (for
 # glibc 2.36 or later) the command needs 1.5 MB less of resident memory.
 STATIC_LIBRARIES := $(abspath $(SCRATCH))/static-libraries
-ORDINARY := $(RELEASE) --scratch-path $(SCRATCH)/ordinary --static-swift-stdlib $(LINK) -Xswiftc -L$(STATIC_LIBRARIES) \
+ORDINARY := $(RELEASE) --scratch-path $(SCRATCH)/ordinary --traits TLS --static-swift-stdlib $(LINK) -Xswiftc -L$(STATIC_LIBRARIES) \
   -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
   -Xlinker --no-export-dynamic -Xlinker --icf=all -Xlinker -z -Xlinker pack-relative-relocs
 

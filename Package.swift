@@ -33,7 +33,8 @@ let package = Package(
   ],
   traits: [
     .trait(name: "TLS", description: "https through OpenSSL; without it the command needs libc alone."),
-    .default(enabledTraits: ["TLS"]),
+    .trait(name: "Async", description: "AsyncDownload, for `async` code: it needs the runtime of Swift's concurrency."),
+    .default(enabledTraits: ["Async", "TLS"]),
   ],
   targets: [
     .target(name: "CPosix", path: "CModules/CPosix", cSettings: strictC),

@@ -1,4 +1,4 @@
-#if !hasFeature(Embedded)
+#if Async && !hasFeature(Embedded)
   internal import Posix
 
   /// A download that runs on a thread of its own, for `async` code: none of its tasks' threads ever waits for a network.
