@@ -64,57 +64,57 @@ struct NamelessPartTests {
 
   /// Everything that is not the one way ends in a part like any other, or in nothing where there is nothing to keep.
   static let rows = [
-    Row(what: "an end before the first byte", names: [], error: "") { part, _ in part.settle(now: .now()) },
+    Row(what: "an end before the first byte", names: [], error: "") { part, _ in part.settle(now: StorageSetting.now) },
     Row(what: "a piece", names: ["x.part [1]", "x.part.meta"], error: "") { part, _ in
-      try part.append([1].span, now: .now())
+      try part.append([1].span, now: StorageSetting.now)
     },
     Row(what: "more than all", names: ["x.part [1, 2, 3, 4]"], error: "") { part, _ in
-      try part.append([1, 2, 3].span, now: .now())
-      try part.append([4].span, now: .now())
+      try part.append([1, 2, 3].span, now: StorageSetting.now)
+      try part.append([4].span, now: StorageSetting.now)
     },
     Row(what: "an end before the name", names: ["x.part [1, 2, 3]", "x.part.meta"], error: "") { part, _ in
-      try part.append([1, 2, 3].span, now: .now())
-      part.settle(now: .now())
+      try part.append([1, 2, 3].span, now: StorageSetting.now)
+      part.settle(now: StorageSetting.now)
     },
     Row(what: "another representation", names: ["x.part []", "x.part.meta"], error: "") { part, _ in
       try part.write(StorageSetting.record(completeLength: nil))
     },
     Row(what: "a wrong digest", names: ["x.bad [1, 2, 3]"], error: "") { part, _ in
-      try part.append([1, 2, 3].span, now: .now())
+      try part.append([1, 2, 3].span, now: StorageSetting.now)
       _ = try part.quarantine()
     },
     Row(what: "the server changed", names: ["x.part [1]", "x.part.old [1, 2, 3]"], error: "") { part, _ in
-      try part.append([1, 2, 3].span, now: .now())
+      try part.append([1, 2, 3].span, now: StorageSetting.now)
       try part.replace(keeping: 1)
     },
     Row(what: "replacing what is there", names: ["x [1, 2, 3]"], error: "") { part, disk in
-      try part.append([1, 2, 3].span, now: .now())
+      try part.append([1, 2, 3].span, now: StorageSetting.now)
       disk.overwrite("x", with: [8])
       try part.finish(.replacing, modified: nil)
     },
     Row(what: "no name can be given", names: ["x [1, 2, 3]"], error: "") { part, disk in
-      try part.append([1, 2, 3].span, now: .now())
+      try part.append([1, 2, 3].span, now: StorageSetting.now)
       disk.fault = { $0 == "give x" ? EPERM : nil }
       try part.finish(.withoutReplacing, modified: 5)
     },
     Row(what: "the name was taken", names: ["x [8]"], error: "exists") { part, disk in
-      try part.append([1, 2, 3].span, now: .now())
+      try part.append([1, 2, 3].span, now: StorageSetting.now)
       disk.overwrite("x", with: [8])
       try part.finish(.withoutReplacing, modified: nil)
     },
     Row(what: "another process has begun a part", names: ["x.part [8]"], error: "busy") { part, disk in
       disk.overwrite("x.part", with: [8])
-      try part.append([1].span, now: .now())
+      try part.append([1].span, now: StorageSetting.now)
     },
     Row(what: "no room for the part", names: [], error: "noSpace") { part, disk in
-      try part.append([1, 2, 3].span, now: .now())
+      try part.append([1, 2, 3].span, now: StorageSetting.now)
       disk.room = 2
-      try part.append([4].span, now: .now())
+      try part.append([4].span, now: StorageSetting.now)
     },
     Row(what: "it can't be synchronised", names: ["x.part [1, 2, 3]", "x.part.meta"], error: "file") { part, disk in
-      try part.append([1, 2, 3].span, now: .now())
+      try part.append([1, 2, 3].span, now: StorageSetting.now)
       disk.fault = { $0 == "sync all (nameless)" ? EIO : nil }
-      defer { part.settle(now: .now()) }
+      defer { part.settle(now: StorageSetting.now) }
       try part.finish(.withoutReplacing, modified: nil)
     },
   ]
