@@ -11,6 +11,7 @@ trap 'rm -rf "$graphs"' EXIT
 mkdir -p "$folder"
 scripts/interface.sh graph "$modules" "$graphs"
 docc convert Sources/RawGet/RawGet.docc --fallback-display-name RawGet --fallback-bundle-identifier rawget.RawGet \
-  --additional-symbol-graph-dir "$graphs" --output-path "$folder/RawGet.doccarchive" --warnings-as-errors
+  --additional-symbol-graph-dir "$graphs" --output-path "$folder/RawGet.doccarchive" >"$graphs/said" 2>&1
+if grep -A 1 "doesn't exist at" "$graphs/said" >&2; then exit 1; fi
 echo "$folder/RawGet.doccarchive: $(find "$folder/RawGet.doccarchive/data" -name '*.json' | wc -l) pages," \
   "$(python3 scripts/interface.py undocumented "$graphs/RawGet.symbols.json" | grep -c .) symbols without a word"
