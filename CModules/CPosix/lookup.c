@@ -1,18 +1,15 @@
 #define _GNU_SOURCE
 #include "include/px_lookup.h"
+#include "include/px_thread.h"
 #include "px_sockaddr.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <netdb.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { stack_size = 256 * 1024 }; // bytes; glibc's resolver with its plug-ins needs under half
 
 /// The caller owns `reading`, the thread `writing` and, until `is_done`, the answer.
 struct px_lookup {
@@ -90,23 +87,6 @@ static int open_pair(int ends[2]) {
 #endif
 }
 
-/// Detached, with every signal blocked: signals belong to the program's own threads.
-static int start_thread(px_lookup *lookup) {
-  pthread_attr_t attributes;
-  int code = pthread_attr_init(&attributes);
-  if (code != 0) return -code;
-  (void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  (void)pthread_attr_setstacksize(&attributes, stack_size);
-  sigset_t all, before;
-  sigfillset(&all);
-  (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t thread;
-  code = pthread_create(&thread, &attributes, resolve, lookup);
-  (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-  (void)pthread_attr_destroy(&attributes);
-  return -code;
-}
-
 int px_lookup_start(const uint8_t *host, uint16_t port, uint8_t version, px_lookup **lookup) {
   size_t length = strlen((const char *)host);
   px_lookup *made = calloc(1, sizeof *made + length + 1);
@@ -124,7 +104,7 @@ int px_lookup_start(const uint8_t *host, uint16_t port, uint8_t version, px_look
   }
   made->reading = ends[0];
   made->writing = ends[1];
-  outcome = start_thread(made);
+  outcome = px_thread_start(resolve, made);
   if (outcome < 0) {
     (void)close(ends[0]);
     (void)close(ends[1]);

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-enum { stack_size = 1024 * 1024 }; // bytes; a TLS handshake needs under a quarter
+enum { stack_size = 1024 * 1024 }; // bytes; a TLS handshake needs under a quarter, the resolver with its plug-ins less
 
 int px_thread_start(void *(*function)(void *), void *context) {
   pthread_attr_t attributes;
