@@ -63,16 +63,14 @@ final class PartConclusion {
     }
   }
 
-  /// From this run or one that ended on the way. What comes back after a power cut is removed by the next download.
+  /// From this run or one that ended on the way. What comes back after a power cut is removed by the next part of that
+  /// name: a file that was never one does not look for it, since there are many such, and each look costs.
   private func removeLeftovers() {
     guard failure == nil else { return }
     let (store, names) = (part.store, part.names)
     do throws(SystemError) {
-      if wasNameless {
-        guard try store.removeIfPresent(names.record) else { return }  // with which the others come, and go
-      } else if part.isRecorded {
-        try store.removeIfPresent(names.record)
-      }
+      if wasNameless && !part.isRecorded { return }
+      if part.isRecorded { try store.removeIfPresent(names.record) }
       for name in [names.newRecord, names.newPart] { try store.removeIfPresent(name) }
       if !keepsOldPart { try store.removeIfPresent(names.oldPart) }
     } catch {
