@@ -25,18 +25,24 @@ package enum FileName {
   /// formatting go, as do dots and spaces at the end and spaces at the start. A `.`, `-` or `~` in front gets an
   /// underscore before it. A name that is too long loses the end of its stem, so that its extension stays.
   package static func safe(_ bytes: [UInt8]) -> [UInt8]? {
-    var name: [UInt8] = []
     let segment = bytes[lastSegment(of: bytes, separators: "/\\")]
-    for scalar in String(decoding: segment, as: UTF8.self).unicodeScalars where !isRemoved(scalar) {
-      name += Array(scalar.utf8)
-    }
-    name = trimmed(name[...])
+    var name = trimmed(visible(segment)[...])
     guard let first = name.first else { return nil }
     if first == UInt8(ascii: ".") || first == UInt8(ascii: "-") || first == UInt8(ascii: "~") {
       name.insert(UInt8(ascii: "_"), at: 0)
     }
     name = shortened(name, to: limit)
     if isStateFile(name) { name = shortened(name, to: limit - 1) + [UInt8(ascii: "_")] }
+    return name
+  }
+
+  /// Without what is removed from it. Most names are of visible ASCII, where that is nothing.
+  private static func visible(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    if bytes.allSatisfy({ $0 >= .space && $0 < 0x7F }) { return Array(bytes) }
+    var name: [UInt8] = []
+    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars where !isRemoved(scalar) {
+      name += Array(scalar.utf8)
+    }
     return name
   }
 

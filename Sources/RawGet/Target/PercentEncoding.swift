@@ -10,6 +10,7 @@ package enum PercentEncoding {
   /// An encoded octet stays as it is, in the case it was written, since signatures may cover it; a `%` that encodes
   /// nothing becomes `%25`. Encoding the result again changes nothing. At most three times as long as `bytes`.
   package static func encoding(_ bytes: ArraySlice<UInt8>, as part: Part) -> [UInt8] {
+    if bytes.allSatisfy({ isPathCharacter($0) }) { return Array(bytes) }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     for (position, byte) in zip(bytes.indices, bytes) {
@@ -28,6 +29,7 @@ package enum PercentEncoding {
 
   /// Every encoded octet decoded, once; a `%` that encodes nothing stays.
   package static func decoding(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    guard bytes.contains(UInt8(ascii: "%")) else { return Array(bytes) }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var rest = bytes

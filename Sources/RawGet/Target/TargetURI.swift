@@ -85,7 +85,20 @@ extension TargetURI {
 
   /// For people and records: without userinfo and fragment, with the zone. Reading it gives an equal target URI, but for
   /// the userinfo.
-  public var text: [UInt8] { scheme.text + Array("://".utf8) + host.text + portSuffix + requestTarget }
+  public var text: [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(textLengthAtMost)
+    text += scheme.text
+    text += "://".utf8
+    text += host.text
+    text += portSuffix
+    text += path
+    if let query {
+      text.append(UInt8(ascii: "?"))
+      text += query
+    }
+    return text
+  }
 
   /// Bytes that `text` can't exceed.
   private var textLengthAtMost: Int {
