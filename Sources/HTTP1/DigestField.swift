@@ -137,12 +137,12 @@ extension FieldName {
 extension Fields {
   /// The values of all lines with this name, joined by commas (RFC 9110 §5.2); empty without any.
   fileprivate func joinedValue(of name: FieldName) -> [UInt8] {
-    var joined: [UInt8] = []
-    var isFirst = true
-    for index in 0..<count where self.name(at: index).equalsIgnoringCase(name.text) {
-      if !isFirst { joined.append(UInt8(ascii: ",")) }
-      joined += value(at: index)
-      isFirst = false
+    guard var index = firstIndex(of: name, from: 0) else { return [] }
+    var joined = value(at: index)
+    while let next = firstIndex(of: name, from: index + 1) {
+      joined.append(UInt8(ascii: ","))
+      joined += value(at: next)
+      index = next
     }
     return joined
   }

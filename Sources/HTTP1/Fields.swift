@@ -87,11 +87,16 @@ public struct Fields: Sendable {
     }
   }
 
-  private func firstIndex(of name: FieldName, from start: Int) -> Int? {
+  /// The first line with this name from the line at `start` on.
+  func firstIndex(of name: FieldName, from start: Int) -> Int? {
+    guard let first = name.text.utf8.first?.lowercased else { return nil }
     let length = name.text.utf8.count
     var index = start
     while index < lines.count {
-      if lines[index].name.count == length, name.matches(bytes.span, in: lines[index].name) { return index }
+      let range = lines[index].name
+      if range.count == length, bytes[range.lowerBound].lowercased == first, name.matches(bytes.span, in: range) {
+        return index
+      }
       index += 1
     }
     return nil

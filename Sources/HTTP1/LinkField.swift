@@ -25,8 +25,10 @@ public struct LinkField: Equatable, Sendable {
   /// Reads all lines of the field; nil if one of them is malformed. Empty without any.
   public init?(in fields: Fields) {
     var links: [Link] = []
-    for index in 0..<fields.count where fields.name(at: index).equalsIgnoringCase(FieldName.link.text) {
+    var start = 0
+    while let index = fields.firstIndex(of: .link, from: start) {
       guard LinkField.read(fields.value(at: index), into: &links) else { return nil }
+      start = index + 1
     }
     self.links = links
   }

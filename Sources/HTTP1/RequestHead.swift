@@ -21,12 +21,20 @@ public struct RequestHead: Sendable {
 
   /// Appends a field line; false, and nothing appended, when `value` may not stand in one.
   public mutating func append(_ name: FieldName, _ value: [UInt8]) -> Bool {
-    append(name: Array(name.text.utf8), value: value)
+    append(name: name.text.utf8, value: value)
+  }
+
+  /// The same, where there is a value.
+  public mutating func append(_ name: FieldName, ifAny value: [UInt8]?) -> Bool {
+    guard let value else { return true }
+    return append(name, value)
   }
 
   /// Appends a field line; false, and nothing appended, when name or value may not stand in one (RFC 9110 §5.1, §5.5).
-  public mutating func append(name: [UInt8], value: [UInt8]) -> Bool {
-    guard FieldLine(name: name, value: value) != nil else { return false }
+  public mutating func append(name: [UInt8], value: [UInt8]) -> Bool { append(name: name[...], value: value) }
+
+  private mutating func append(name: some Collection<UInt8>, value: [UInt8]) -> Bool {
+    guard FieldLine.isName(name), FieldLine.isValue(value) else { return false }
     bytes += name
     bytes += ": ".utf8
     bytes += value
@@ -47,10 +55,17 @@ public struct FieldLine: Equatable, Sendable {
   public let value: [UInt8]
 
   public init?(name: [UInt8], value: [UInt8]) {
-    guard !name.isEmpty, name.allSatisfy({ $0.isTokenCharacter }) else { return nil }
-    guard value.allSatisfy({ $0 >= .space && $0 != 0x7F || $0 == .htab }) else { return nil }
+    guard FieldLine.isName(name), FieldLine.isValue(value) else { return nil }
     self.name = name
     self.value = value
+  }
+
+  static func isName(_ bytes: some Collection<UInt8>) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { $0.isTokenCharacter }
+  }
+
+  static func isValue(_ bytes: [UInt8]) -> Bool {
+    bytes.allSatisfy { $0 >= .space && $0 != 0x7F || $0 == .htab }
   }
 
   /// Reads `Name: value` as a person writes it; OWS around the value is cut.

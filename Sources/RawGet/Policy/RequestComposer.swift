@@ -46,21 +46,17 @@ enum RequestComposer {
       guard head.append(name: field.name, value: value) else { return nil }
     }
     func has(_ name: FieldName) -> Bool { fields.contains { $0.isNamed(name) } }
-    var own: [(FieldName, [UInt8]?)] = []
-    if !has(.userAgent) { own.append((.userAgent, userAgent.isEmpty ? nil : userAgent)) }
-    if !has(.accept) { own.append((.accept, Array("*/*".utf8))) }
-    if !has(.wantReprDigest) { own.append((.wantReprDigest, DigestField.wantedValue)) }
-    // Offsets into a compressed form would be of no use to a resume.
-    own.append((.acceptEncoding, Array("identity".utf8)))
-    if !leftOrigin && !has(.authorization) {
-      own.append((.authorization, (request.credentials ?? request.target.userinfo.map { Credentials($0) })?.fieldValue))
-    }
-    own.append((.cookie, cookies))
-    own.append((FieldName("Proxy-Authorization"), particulars.proxy?.authorization))
-    for (name, value) in own {
-      if let value, !head.append(name, value) { return nil }
-    }
-    guard append(particulars, hasType: has(.contentType), to: &head) else { return nil }
+    let credentials = request.credentials ?? request.target.userinfo.map { Credentials($0) }
+    guard has(.userAgent) || head.append(.userAgent, ifAny: userAgent.isEmpty ? nil : userAgent),
+      has(.accept) || head.append(.accept, Array("*/*".utf8)),
+      has(.wantReprDigest) || head.append(.wantReprDigest, DigestField.wantedValue),
+      // Offsets into a compressed form would be of no use to a resume.
+      head.append(.acceptEncoding, Array("identity".utf8)),
+      leftOrigin || has(.authorization) || head.append(.authorization, ifAny: credentials?.fieldValue),
+      head.append(.cookie, ifAny: cookies),
+      head.append(FieldName("Proxy-Authorization"), ifAny: particulars.proxy?.authorization),
+      append(particulars, hasType: has(.contentType), to: &head)
+    else { return nil }
     return head.finished()
   }
 
