@@ -1,7 +1,7 @@
 #!/bin/sh
 # The documentation of `import RawGet`, as a DocC archive: scripts/docs.sh MODULES FOLDER
 # MODULES is where `swift build` put the modules. What is public, and the articles of Sources/RawGet/RawGet.docc; a link
-# that leads nowhere is an error. How many public symbols have no word of their own is said.
+# that leads nowhere is an error. That every symbol has a word is for `scripts/interface.sh check`.
 set -eu
 
 modules=$1
@@ -13,5 +13,4 @@ scripts/interface.sh graph "$modules" "$graphs"
 docc convert Sources/RawGet/RawGet.docc --fallback-display-name RawGet --fallback-bundle-identifier rawget.RawGet \
   --additional-symbol-graph-dir "$graphs" --output-path "$folder/RawGet.doccarchive" >"$graphs/said" 2>&1
 if grep -A 1 "doesn't exist at" "$graphs/said" >&2; then exit 1; fi
-echo "$folder/RawGet.doccarchive: $(find "$folder/RawGet.doccarchive/data" -name '*.json' | wc -l) pages," \
-  "$(python3 scripts/interface.py undocumented "$graphs/RawGet.symbols.json" | grep -c .) symbols without a word"
+echo "$folder/RawGet.doccarchive: $(find "$folder/RawGet.doccarchive/data" -name '*.json' | wc -l) pages"

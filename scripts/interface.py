@@ -2,7 +2,7 @@
 """Lines about a public interface, sorted so that they differ only where it does.
 
 interface.py swift GRAPH         every public symbol of a symbol graph, as it is declared
-interface.py undocumented GRAPH  those without a word
+interface.py undocumented GRAPH  those without a word; there should be none
 interface.py c HEADER            every declaration of a header, comments and layout left out
 """
 
@@ -25,12 +25,11 @@ def swift(path):
 
 
 def undocumented(path):
-    """A case, a member that a protocol asks for, and what is derived need no word of their own."""
-    plain = {"swift.enum.case", "swift.func.op", "swift.init"}
+    """An operator, and what a protocol derives, need no word of their own."""
     return sorted(
         name
         for name, kind, _, symbol in symbols(path)
-        if kind not in plain and not symbol.get("docComment") and symbol["pathComponents"][-1] not in {"hash(into:)", "hashValue"}
+        if kind != "swift.func.op" and not symbol.get("docComment") and symbol["pathComponents"][-1] not in {"hash(into:)", "hashValue"}
     )
 
 
@@ -52,4 +51,4 @@ def c(path):
 if __name__ == "__main__":
     mode, path = sys.argv[1:]
     lines = {"swift": swift, "undocumented": undocumented, "c": c}[mode](path)
-    print("\n".join(lines))
+    print("\n".join(lines), end="\n" if lines else "")

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The public interface, as text that a review can see the difference of:
-#   scripts/interface.sh check MODULES          whether docs/interface is that of now
+#   scripts/interface.sh check MODULES          whether docs/interface is that of now, and every symbol has a word
 #   scripts/interface.sh write MODULES          makes it that of now
 #   scripts/interface.sh graph MODULES FOLDER   the symbol graph of `import RawGet`, into FOLDER
 # MODULES is where `swift build` put the modules.
@@ -28,6 +28,12 @@ check)
     echo "interface: it changed. If that was meant: make interface, and a line in CHANGELOG.md" >&2
     exit 1
   }
+  python3 scripts/interface.py undocumented "$temp/RawGet.symbols.json" >"$temp/silent"
+  if [ -s "$temp/silent" ]; then
+    cat "$temp/silent" >&2
+    echo "interface: these are public and have no documentation" >&2
+    exit 1
+  fi
   ;;
 write) cp "$temp"/now/*.txt docs/interface ;;
 *)

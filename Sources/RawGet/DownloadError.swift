@@ -10,25 +10,31 @@ public import TLS
   case invalidRequest
 
   // The way to the server
+  /// The host has no address that may be used, or the name server did not say.
   case resolution(LookupError)
   /// Every address failed; this is how the last one did.
   case unreachable(SystemError)
   /// The connection broke.
   case connectionLost(SystemError)
+  /// What was waited for did not come within its bound (`Timeouts`, `SpeedFloor`).
   case timedOut(Wait)
   /// The bound for the whole download.
   case timeLimit
-  /// The file has more bytes than it may.
+  /// The content has more bytes than it may: `limit`.
   case tooLarge(limit: Int64)
+  /// TLS is missing or could not be set up, the peer is not who it should be, or the two don't agree.
   case tls(TLSError)
   /// Any of these, and what a server says, on the way to or from a proxy: its URL without credentials, and what.
   indirect case proxy([UInt8], DownloadError)
+  /// A SOCKS5 proxy did not lead on (RFC 1928).
   case socks(SOCKSRefusal)
 
   // What the server said
+  /// A response breaks a rule of HTTP, or a bound of ours.
   case protocolViolation(ProtocolError)
-  /// `retryAfter` is what the server asked for, in seconds.
+  /// The status is no success. `retryAfter` is what the server asked for, in seconds.
   case refused(status: Int, retryAfter: Int64?)
+  /// A redirect is not followed.
   case redirection(RedirectionRefusal)
   /// What is kept does not continue as the server's present representation does.
   case changed
@@ -50,8 +56,10 @@ public import TLS
   case noSuchRange(ByteRange, completeLength: Int64?)
 
   // The file
+  /// The system refused an operation on the part, its record, the directory or the stream.
   case file(SystemError)
-  case noSpace(needed: Int64?)  // bytes, when the length is known
+  /// The disk is full, or will be: `needed` are the bytes still to come, where that is known.
+  case noSpace(needed: Int64?)
   /// Something has the final name already.
   case exists
   /// Another process writes the same part.
@@ -61,21 +69,27 @@ public import TLS
 
   /// `DownloadOptions.allowsResponse` said no.
   case notAllowed
+  /// Somebody ended it. What is kept is kept.
   case cancelled
   /// To be gone on with: what is kept is kept for that.
   case paused
   /// The system refused something that a loop cannot do without.
   case system(SystemError)
 
+  /// What was waited for in vain.
   public enum Wait: Sendable {
+    /// The addresses of a name (`Timeouts.connectInAll`).
     case resolution
+    /// Any address to answer (`Timeouts.connect`, `Timeouts.connectInAll`).
     case connection
+    /// TLS, or a proxy's consent (`Timeouts.connectInAll`).
     case handshake
+    /// The final head of a response (`Timeouts.response`, `Timeouts.idle`).
     case response
+    /// The next byte of content (`Timeouts.idle`).
     case content
     /// For more than trickles (`SpeedFloor`).
     case speed
-    case output
   }
 }
 
@@ -84,8 +98,7 @@ extension DownloadError {
   var isTransient: Bool {
     switch self {
     case .resolution(let error): error.isTemporary
-    case .unreachable, .connectionLost: true
-    case .timedOut(let wait): wait != .output
+    case .unreachable, .connectionLost, .timedOut: true
     case .tls(let error): error.isTransient
     case .proxy(_, let error): error.isTransient
     case .socks(let refusal): refusal.isTransient

@@ -4,6 +4,7 @@
   case requested(head: [UInt8])
   /// The final head of a response, a line each, fields as they were received.
   case responded(head: [UInt8])
+  /// A redirect is followed to this target (RFC 9110 §15.4).
   case redirected(to: TargetURI)
   /// A place was given up, for this reason; the next attempt begins at this mirror.
   case mirrored(to: TargetURI, after: DownloadError)
@@ -41,20 +42,25 @@ public struct DownloadProgress: Sendable {
 
 /// How a download ended; there is exactly one.
 public enum DownloadResult: Sendable {
+  /// All of it is here, or nothing was to be done: `DownloadSummary.note` says which.
   case complete(DownloadSummary)
+  /// It is not, for a reason; what is kept may be gone on with.
   case failed(DownloadFailure)
 }
 
+/// What is here after a success.
 public struct DownloadSummary: Sendable {
   /// nil for a stream and for memory.
   public let path: [UInt8]?
-  public let length: Int64  // bytes
+  /// Bytes of the content, those of earlier runs included.
+  public let length: Int64
   /// False for content that ended with a plain connection: nothing else says that it is whole (RFC 9112 §8).
   public let isLengthProven: Bool
   /// What an earlier run left was continued after samples of it were compared, for want of a validator.
   public let isPrefixSampled: Bool
   /// The digest that the content was verified with: algorithm and hexadecimal digits.
   public let digest: [UInt8]?
+  /// What it took.
   public var note: Note = .downloaded
   /// Where it was served, redirects followed; nil when nothing was asked.
   public var finalTarget: TargetURI?
@@ -65,7 +71,9 @@ public struct DownloadSummary: Sendable {
   /// Why the file does not say where it came from, though it was asked to.
   public var attributeFailure: DownloadError?
 
+  /// Why there is success.
   public enum Note: Equatable, Sendable {
+    /// Content came.
     case downloaded
     /// It was here already, and the server has the same.
     case alreadyComplete
@@ -78,7 +86,9 @@ public struct DownloadSummary: Sendable {
   }
 }
 
+/// Why there was no success, and what is kept.
 public struct DownloadFailure: Sendable {
+  /// The reason: of several failures in a row the last.
   public let error: DownloadError
   /// Bytes kept in the part, or written to a stream, or taken by a receiver. Nothing stays in memory.
   public let kept: Int64

@@ -3,6 +3,7 @@ internal import TLS
 
 /// What to download and where to put it. A value: it is the same for every attempt.
 public struct DownloadRequest: Sendable {
+  /// The most `mirrors` that are of use: those behind them are left out.
   public static let mirrorLimit = MirrorList.limit
   /// Where every attempt begins, reconnects included.
   public var target: TargetURI
@@ -11,17 +12,21 @@ public struct DownloadRequest: Sendable {
   public var mirrors: [TargetURI] = []
   /// The caller's own fields. None may be one that the engine owns (`CallerField.isOwned`).
   public var fields: [CallerField] = []
+  /// The method of every attempt. Only a GET of the whole is continued by a later download.
   public var method = CallerMethod.get
   /// What is sent along, whole from memory (RFC 9110 §6.4); nil for nothing.
   public var content: [UInt8]?
   /// For the target's origin, in place of those in the target itself.
   public var credentials: Credentials?
+  /// Cookies to begin with. What responses set is used along one chain of redirects, and kept nowhere (RFC 6265 §5.3).
   public var cookies = CookieJar()
+  /// Where the content goes.
   public var destination: Destination
   /// Parts of the target in place of all of it. What is written then is no beginning of anything: nothing of it is
   /// continued by another run.
   public var ranges: WantedRanges?
 
+  /// A GET of all of `target`, with no fields but the engine's own.
   public init(target: TargetURI, destination: Destination) {
     self.target = target
     self.destination = destination
@@ -41,6 +46,7 @@ public struct CallerField: Sendable {
     self.line = line
   }
 
+  /// The field's name as it was given: its case is kept, and does not matter (RFC 9110 §5.1).
   public var name: [UInt8] { line.name }
 
   /// Whether the engine alone decides about this field: framing, ranges, codings and the connection.
@@ -82,7 +88,7 @@ public enum Destination: Sendable {
   }
 
   /// Whether a file could be at this path.
-  public static func isFileName(_ path: [UInt8]) -> Bool { FilePlace(path: path) != nil }
+  package static func isFileName(_ path: [UInt8]) -> Bool { FilePlace(path: path) != nil }
 
   /// The path of a name that was chosen in this destination.
   func path(of name: [UInt8]) -> [UInt8] {
@@ -98,6 +104,7 @@ public enum Destination: Sendable {
 
 /// Everything that can be chosen about a download and is not part of its meaning.
 public struct DownloadOptions: Sendable {
+  /// How long each wait may take.
   public var timeouts = Timeouts()
   /// Attempts without a single new byte, after the first, before giving up; any new byte refills it.
   public var retryLimit = 10
@@ -127,6 +134,7 @@ public struct DownloadOptions: Sendable {
   public var rateLimit: Int64?
   /// How parts of earlier runs are continued.
   public var resume = ResumeOptions()
+  /// What becomes of something that has the final name already.
   public var existing = ExistingPolicy.fail
   /// Waits for another process that downloads to the same name, instead of failing.
   public var waitsForOthers = false
@@ -146,10 +154,14 @@ public struct DownloadOptions: Sendable {
   public var checksum: Checksum?
   /// The part is made durable after so many bytes.
   var syncBytes = PartFile.syncBytes
+  /// The value of the User-Agent field (RFC 9110 §10.1.5), unless the request has one of its own; empty: origins are sent none.
   public var userAgent: [UInt8] = Array("rawget/".utf8) + Array(RawGetVersion.text.utf8)
+  /// Whom to trust under https, and who we are.
   public var tls = TLSOptions()
+  /// The proxies that lead to origins. None as it is made: the environment is read by `ProxyChoice.init(_:)` alone.
   public var proxies = ProxyChoice()
 
+  /// Those of the command without an option.
   public init() {}
 }
 
@@ -157,18 +169,22 @@ public struct DownloadOptions: Sendable {
 public struct TLSOptions: Equatable, Sendable {
   /// False: anyone may pose as the server.
   public var verifiesPeer = true
-  /// Authorities in one file, or in a directory of hashed names. Either replaces the system's.
+  /// Authorities in one file, which replace the system's.
   public var authorityFile: [UInt8]?
+  /// Authorities in a directory, by hashed names as `openssl rehash` makes them, which replace the system's.
   public var authorityDirectory: [UInt8]?
-  /// Client certificate with its chain, and its key; without `keyFile` the key is in the same file.
+  /// The client's certificate with its chain; nil: none is shown.
   public var certificateFile: [UInt8]?
+  /// The key of `certificateFile`; nil: it is in the same file.
   public var keyFile: [UInt8]?
+  /// The oldest that is spoken.
   public var minimumVersion = TLSVersion.tls12
   /// nil: the newest there is.
   public var maximumVersion: TLSVersion?
   /// SHA-256 of the keys that a server may have, one of which it must (RFC 7469 §2.4). Empty: any that is certified.
   public var pinnedKeys: [[UInt8]] = []
 
+  /// The system's authorities, TLS 1.2 or later, and no certificate of ours.
   public init() {}
 
   /// Who we are, and which keys are expected, is between us and the origin.
@@ -192,8 +208,12 @@ public struct TLSOptions: Equatable, Sendable {
   }
 }
 
+/// A version of TLS that may be spoken. Older ones never are.
 public enum TLSVersion: Equatable, Sendable {
-  case tls12, tls13
+  /// RFC 5246.
+  case tls12
+  /// RFC 8446.
+  case tls13
 }
 
 extension TLSOptions {
@@ -222,5 +242,6 @@ public struct Timeouts: Sendable {
   /// For everything, pauses and retries included; nil for no bound.
   public var total: Duration?
 
+  /// Those that are written here.
   public init() {}
 }

@@ -29,7 +29,9 @@ public struct Download: ~Copyable {
     case finished(DownloadResult)
   }
 
+  /// As it was given.
   public let request: DownloadRequest
+  /// As they were given, but for what does not go with the request.
   public let options: DownloadOptions
   var stage = Stage.starting
   var attempt: Attempt?
@@ -76,6 +78,7 @@ public struct Download: ~Copyable {
   private var speedWatch: SpeedWatch?
   private var isResting = false  // for the rate limit: nothing is waited for but time
 
+  /// Begins nothing: `run` does, or the loop that gets its job. `Timeouts.total` and `DownloadOptions.retryTime` count from here.
   public init(_ request: DownloadRequest, _ options: DownloadOptions = DownloadOptions()) {
     let now = Instant.now()
     self.request = request
@@ -90,6 +93,7 @@ public struct Download: ~Copyable {
     speedWatch = options.speedFloor.map { SpeedWatch($0) }
   }
 
+  /// How far it is; after its end, how far it came.
   public var progress: DownloadProgress {
     last?.progress
       ?? DownloadProgress(
@@ -378,11 +382,6 @@ public struct Download: ~Copyable {
     let partPath = kept > 0 ? path(of: sink?.part.map { $0.isAdopted ? $0.names.final : $0.names.part }) : nil
     let isResumable = partPath != nil && isContinued(after: error)
     end(.failed(DownloadFailure(error: error, kept: kept, partPath: partPath, isResumable: isResumable)))
-  }
-
-  /// Makes durable what is kept.
-  func settle(now: Instant) {
-    if !options.onlyExplains { sink?.settle(now: now) }
   }
 
   func path(of name: [UInt8]?) -> [UInt8]? { name.map { request.destination.path(of: $0) } }

@@ -1,8 +1,13 @@
 internal import HTTP1
 internal import Posix
 
-// When the content is whole: what is left is to make it durable, with that of other downloads if there are such.
+// What is kept is made durable: when the content is whole, with that of other downloads if there are such.
 extension Download {
+  /// Makes durable what is kept.
+  func settle(now: Instant) {
+    if !options.onlyExplains { sink?.settle(now: now) }
+  }
+
   /// What is left to do before the end.
   var conclusion: PartConclusion? {
     guard case .concluding(let conclusion, _) = stage else { return nil }

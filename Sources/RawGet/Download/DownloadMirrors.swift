@@ -85,7 +85,6 @@ extension DownloadError {
     switch self {
     case .resolution, .unreachable, .refused, .redirection, .notTheResource, .otherVersion: .end
     case .timedOut(.resolution), .timedOut(.connection), .timedOut(.handshake): .end
-    case .timedOut(.output): .none
     case .connectionLost, .notAContinuation, .timedOut(.response), .timedOut(.content), .timedOut(.speed): .oneFailure
     case .tls(.configuration): .none
     case .tls(let error): error.isTransient ? .oneFailure : .end

@@ -6,6 +6,7 @@ public enum DownloadPhase: Sendable {
   case connecting
   /// What is kept is compared with the response.
   case comparing
+  /// Content is kept as it comes, or what is whole is given its name.
   case receiving
   /// What is kept is read for its digest.
   case verifying
@@ -14,6 +15,7 @@ public enum DownloadPhase: Sendable {
 }
 
 extension Download {
+  /// What it does now; `connecting` after its end.
   public var phase: DownloadPhase {
     switch stage {
     case .starting, .finished: return .connecting

@@ -152,7 +152,6 @@ package enum FailureSentences {
     case .response: "the server did not answer in time"
     case .content: "the server fell silent"
     case .speed: "the server was slower than it may be"
-    case .output: "the reader of the output fell silent"
     }
   }
 

@@ -2,23 +2,24 @@ internal import HTTP1
 internal import Posix
 
 /// What an earlier run left of a file, and what a download of it would do: without network, and changing nothing.
-public struct Inspection: Sendable {
+package struct Inspection: Sendable {
   /// Bytes in the part.
-  public let kept: Int64
+  package let kept: Int64
   /// Bytes of them that outlast a power cut.
-  public let durable: Int64
+  package let durable: Int64
   /// nil when no record knows it.
-  public let completeLength: Int64?
+  package let completeLength: Int64?
   /// What was asked for, without query; nil without a record.
-  public let target: [UInt8]?
+  package let target: [UInt8]?
   /// The validator that `If-Range` would name.
-  public let validator: [UInt8]?
-  public let reason: ResumeReason
+  package let validator: [UInt8]?
+  /// How a download would go on.
+  package let reason: ResumeReason
 
   /// Looks at the part of `path`; nil when none is there.
   ///
   /// - Throws: `busy` while another process downloads, `file` for what can't be read.
-  public static func of(_ path: [UInt8], _ options: ResumeOptions = ResumeOptions()) throws(DownloadError)
+  package static func of(_ path: [UInt8], _ options: ResumeOptions = ResumeOptions()) throws(DownloadError)
     -> Inspection?
   {
     guard let place = FilePlace(path: path) else { throw .invalidRequest }

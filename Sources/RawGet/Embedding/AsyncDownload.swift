@@ -14,7 +14,11 @@
     private let task: Task<DownloadResult, Never>
     private let control: DownloadControl
 
+    /// Begins the download on a thread that it makes. Where the system makes none, `result` says so.
+    ///
     /// - Parameters:
+    ///   - request: what to download, and where to.
+    ///   - options: how.
     ///   - control: to end it from elsewhere, as `cancel()` and `pause()` do.
     ///   - interval: how often `DownloadEvent.progressed` comes at most, and only when there is progress.
     ///   - tellsHeads: `DownloadEvent.requested` and `DownloadEvent.responded` are wanted too. A request's head holds

@@ -9,11 +9,13 @@
 public struct ContentReceiver: Sendable {
   let take: @Sendable (Span<UInt8>) -> ContentDecision
 
+  /// - Parameter take: is lent a piece of content, and says what is to come after it.
   public init(_ take: @escaping @Sendable (Span<UInt8>) -> ContentDecision) { self.take = take }
 }
 
 /// What is to come after a piece of content. The piece counts as taken in any case.
 public enum ContentDecision: Sendable {
+  /// The next piece.
   case more
   /// The end, as by `DownloadControl.pause`.
   case pause

@@ -13,6 +13,8 @@ public final class DownloadControl: Sendable {
   /// Why the download can't be woken, which it is the one to say.
   private let waking: Result<SharedWakeDescriptor, SystemError>
 
+  /// One that nobody has used. Where the system has no descriptor for it, what is run with it ends with
+  /// `DownloadError.system`.
   public init() {
     do throws(SystemError) { waking = .success(try SharedWakeDescriptor()) } catch { waking = .failure(error) }
   }

@@ -2,13 +2,18 @@ internal import HTTP1
 
 /// A small request, whose answer is kept in memory.
 public struct FetchRequest: Sendable {
+  /// The methods there are (RFC 9110 §9.3).
   public enum Method: Sendable {
+    /// Asks for content.
     case get
     /// The answer has no content (RFC 9110 §9.3.2).
     case head
+    /// Sends content, and never twice.
     case post
   }
+  /// Where the question goes.
   public var target: TargetURI
+  /// How it is asked.
   public var method: Method
   /// None may be one that the engine owns (`CallerField.isOwned`).
   public var fields: [CallerField] = []
@@ -16,10 +21,12 @@ public struct FetchRequest: Sendable {
   public var content: [UInt8]?
   /// For the target's origin, in place of those in the target itself.
   public var credentials: Credentials?
+  /// Cookies to begin with (`DownloadRequest.cookies`).
   public var cookies = CookieJar()
   /// The most content that an answer may have, in bytes.
   public var contentLimit: Int64 = 1_048_576
 
+  /// A question without fields, content and cookies, whose answer has at most 1 MiB.
   public init(_ method: Method = .get, _ target: TargetURI) {
     self.method = method
     self.target = target
@@ -44,6 +51,7 @@ public struct FetchRequest: Sendable {
 /// The answer, whatever its status: 404 is one.
 public struct FetchResponse: Sendable {
   private let head: ResponseHead
+  /// Whole, without its framing; empty for HEAD.
   public let content: [UInt8]
   /// Where redirects led.
   public let finalTarget: TargetURI

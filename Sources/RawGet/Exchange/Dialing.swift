@@ -3,15 +3,20 @@ internal import Posix
 
 /// How connections are made, whoever they lead to.
 public struct Dialing: Equatable, Sendable {
+  /// A family of addresses.
   public enum Family: Equatable, Sendable {
-    case v4, v6
+    /// IPv4.
+    case v4
+    /// IPv6.
+    case v6
   }
 
   /// Addresses of the other family are left alone.
   public var family: Family?
   /// Every connection leads to this socket in the file system, whatever host is asked for. At most `pathLimit` bytes.
   public var socketPath: [UInt8]?
-  public static let pathLimit = LocalEnd.pathLimit  // bytes
+  /// The longest `socketPath` that the system takes, in bytes.
+  public static let pathLimit = LocalEnd.pathLimit
 
   /// A host and port whose addresses are given and not looked up.
   private struct Known: Equatable {
@@ -22,6 +27,7 @@ public struct Dialing: Equatable, Sendable {
   private var known: [Known] = []
   private var localEnd: LocalEnd?
 
+  /// To what the resolver says, from wherever the system likes.
   public init() {}
 
   /// Connections leave from an address of this machine, or through one of its interfaces. False if `text` is neither.

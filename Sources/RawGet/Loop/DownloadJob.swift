@@ -2,6 +2,7 @@ internal import Posix
 
 /// A download in the hands of a loop, which advances it when a descriptor of its own is ready or its time has come.
 public final class DownloadJob {
+  /// The download itself, to be asked how far it is.
   public var download: Download
   /// What its owner knows it by.
   public let number: Int
@@ -17,6 +18,11 @@ public final class DownloadJob {
   /// What the poller watches for it.
   var watched: [Interest] = []
 
+  /// Begins when a loop is given it (`EventLoop.add`).
+  ///
+  /// - Parameters:
+  ///   - number: what its owner knows it by.
+  ///   - canceller: for this job alone; one that was used ends it at its first turn.
   public init(_ download: consuming Download, number: Int = 0, canceller: JobCanceller = JobCanceller()) {
     self.download = download
     self.number = number

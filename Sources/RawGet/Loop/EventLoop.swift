@@ -7,7 +7,7 @@ internal import Posix
 /// One download and a thousand are the same loop with more entries.
 public struct EventLoop: ~Copyable {
   /// The bound for bytes between a socket and a file (docs/PROMISES.md, 4), and the most that one receive takes.
-  public static let bufferCapacity = 512_000  // bytes
+  package static let bufferCapacity = 512_000  // bytes
 
   private var watchList: WatchList
   let wake: SharedWakeDescriptor
@@ -27,6 +27,9 @@ public struct EventLoop: ~Copyable {
   /// So long for one file is its time.
   private static let slowConclusion: Duration = .microseconds(500)
 
+  /// A loop for a few downloads: up to 64 connections of those that ended wait for the next. All events are told.
+  ///
+  /// - Throws: `DownloadError.system` when there is no descriptor for it.
   public init() throws(DownloadError) {
     do throws(SystemError) { try self.init(wokenBy: SharedWakeDescriptor()) } catch { throw .system(error) }
   }
@@ -38,6 +41,7 @@ public struct EventLoop: ~Copyable {
   ///   - jobs: downloads under way at once, at most.
   ///   - connections: of each of them.
   ///   - tellsHeads: of events, `requested` and `responded` are wanted too.
+  /// - Throws: `DownloadError.system` when there is no descriptor for it.
   public init(jobs: Int, _ connections: ConnectionChoice, tellsHeads: Bool = true) throws(DownloadError) {
     try self.init()
     services.connections = ConnectionPool(limit: min(max(jobs, 1), ConnectionPool.most) * connections.most)
@@ -69,7 +73,9 @@ public struct EventLoop: ~Copyable {
   /// Readable when somebody has woken the loop.
   var wakeDescriptorToRead: Int32 { wake.raw }
 
+  /// What a loop tells of.
   public enum Outcome {
+    /// Something happened to a job that goes on.
     case event(DownloadJob, DownloadEvent)
     /// The loop has let go of it.
     case finished(DownloadJob, DownloadResult)
@@ -87,6 +93,8 @@ public struct EventLoop: ~Copyable {
   }
 
   /// Runs all jobs until something is to be told, or for so long.
+  ///
+  /// - Throws: `DownloadError.system` when the system refuses to be waited on; the jobs have no end then.
   public mutating func run(for duration: Duration) throws(DownloadError) -> Outcome {
     do throws(SystemError) {
       return try run(until: .now() + duration)

@@ -22,6 +22,7 @@ extension EventLoop {
   /// Looks at what is ready and gives every job that is due a turn, up to the first thing to tell; never waits.
   ///
   /// - Returns: `idle` when there is nothing to tell at present: then it is time to wait.
+  /// - Throws: `DownloadError.system` as `run(for:)` does.
   public mutating func advance() throws(DownloadError) -> Outcome {
     do throws(SystemError) { return try advanceOnce() } catch { throw .system(error) }
   }
@@ -36,6 +37,7 @@ public struct LoopWaker: Sendable {
 
   init(_ descriptor: SharedWakeDescriptor) { self.descriptor = descriptor }
 
+  /// The loop tells `EventLoop.Outcome.woken`: once for all calls since it last did.
   public func wake() { descriptor.wake() }
 }
 

@@ -14,7 +14,9 @@ public struct CallerMethod: Equatable, Sendable {
 
   private init(_ method: RequestMethod) { self.method = method }
 
+  /// RFC 9110 §9.3.1.
   public static var get: CallerMethod { CallerMethod(.get) }
+  /// RFC 9110 §9.3.3. Never sent twice.
   public static var post: CallerMethod { CallerMethod(.post) }
   static var head: CallerMethod { CallerMethod(.head) }
 }

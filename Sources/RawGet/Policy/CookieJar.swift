@@ -11,6 +11,7 @@ public struct CookieJar: Sendable {
   public var ofTarget: [Cookie] = []
   private var received: [Cookie] = []
 
+  /// No cookie.
   public init() {}
 
   /// Takes what a response sets (RFC 6265 §5.3). One that has expired stays, so that it hides what was given.

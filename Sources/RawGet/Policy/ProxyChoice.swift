@@ -16,6 +16,7 @@ public struct ProxyChoice: Equatable, Sendable {
 
   /// A variable that does not read.
   public struct InvalidVariable: Error {
+    /// As it is spelt, in the case that it was found in.
     public let name: String
     /// It is `no_proxy`.
     public let isList: Bool

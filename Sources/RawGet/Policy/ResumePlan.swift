@@ -6,8 +6,9 @@ public enum ResumeReason: Equatable, Sendable {
   case fresh
   /// A strong validator names what is here.
   case resume
-  /// The record names no strong validator, or there is no record: places in the part are compared first.
+  /// The record names no strong validator: places in the part are compared first.
   case noValidator
+  /// There is no record: places in the part are compared first.
   case noRecord
   /// The part was begun from another URI.
   case otherTarget
@@ -15,12 +16,14 @@ public enum ResumeReason: Equatable, Sendable {
   case mixed
   /// So little is here that comparing all of it costs nothing.
   case short
-  /// The caller wants everything compared, or nothing reused blindly.
+  /// The caller wants everything compared (`ResumeOptions.isParanoid`).
   case paranoid
+  /// The caller wants everything anew (`ResumeOptions.isOff`).
   case optedOut
   /// The server's answer to a range did not continue what is here.
   case notContinued
 
+  /// Its word in docs/EVENTS.md, which stays the same.
   public var code: String {
     switch self {
     case .fresh: "fresh"
@@ -46,6 +49,7 @@ public struct ResumeOptions: Sendable {
   /// Asks for everything again.
   public var isOff = false
 
+  /// Parts are continued, after their last 65,536 bytes were compared where the server was not seen in this run.
   public init() {}
 }
 

@@ -2,10 +2,14 @@ internal import Posix
 
 /// The slowest that content may come: below it a new connection may be a better one.
 public struct SpeedFloor: Equatable, Sendable {
-  public let rate: Int64  // bytes in a second
+  /// Bytes in a second.
+  public let rate: Int64
   /// The mean over this time counts.
   public let time: Duration
 
+  /// - Parameters:
+  ///   - rate: bytes in a second.
+  ///   - time: what the mean is over.
   public init(rate: Int64, time: Duration = .seconds(30)) {
     self.rate = rate
     self.time = time

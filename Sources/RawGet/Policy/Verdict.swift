@@ -2,6 +2,7 @@ internal import HTTP1
 
 /// What a download would do with the server's answer, in a code that stays the same when sentences change.
 public enum Verdict: Equatable, Sendable {
+  /// It would go on as it had planned to before it asked, for this reason.
   case planned(ResumeReason)
   /// The server sends the whole, of the representation that is here.
   case rangesIgnored
@@ -12,6 +13,7 @@ public enum Verdict: Equatable, Sendable {
   /// What the server sends is something else.
   case loginPage
 
+  /// Its word in docs/EVENTS.md, which stays the same.
   public var code: String {
     switch self {
     case .planned(let reason): reason.code

@@ -3,7 +3,8 @@ public import HTTP1
 /// Byte ranges of the target that a caller wants in place of all of it, one behind the other in the order given: they
 /// may overlap and repeat (RFC 9110 §14.1.2).
 public struct WantedRanges: Equatable, Sendable {
-  public static let limit = 10_000  // ranges
+  /// The most ranges that one request may want.
+  public static let limit = 10_000
 
   /// 1 to `limit`; none is empty, and each end can be counted on from.
   public let ranges: [ByteRange]

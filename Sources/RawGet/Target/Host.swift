@@ -9,7 +9,9 @@ public struct Host: Equatable, Sendable {
   /// Which of this machine's links an IPv6 address belongs to (RFC 4007 §11). 1 to 15 bytes; nobody else's business.
   public let zone: [UInt8]?
 
+  /// It is an IPv6 address, which stands in brackets wherever a port may follow.
   public let isIPv6: Bool
+  /// It is an address of either family: nothing is looked up.
   public let isAddress: Bool
 
   /// Reads what stands between userinfo and port.

@@ -2,8 +2,12 @@ internal import HTTP1
 
 /// The two schemes this client speaks (RFC 9110 §4.2).
 public enum Scheme: Equatable, Sendable {
-  case http, https
+  /// HTTP/1.1 over TCP.
+  case http
+  /// HTTP/1.1 over TLS.
+  case https
 
+  /// 80 or 443 (RFC 9110 §4.2).
   public var defaultPort: UInt16 {
     switch self {
     case .http: 80
@@ -37,7 +41,10 @@ public enum Scheme: Equatable, Sendable {
 /// Compared as written, in lower case: `example.org` and `example.org.`, or two spellings of one address, count as two
 /// origins. The mistake is then a password asked for again, never one given away.
 public struct Origin: Equatable, Sendable {
+  /// The scheme, which decides about TLS.
   public let scheme: Scheme
+  /// The host as the target URI names it.
   public let host: Host
+  /// The port, the scheme's own where none was given.
   public let port: UInt16
 }

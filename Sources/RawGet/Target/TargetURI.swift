@@ -3,8 +3,11 @@ internal import HTTP1
 /// What a request asks for (RFC 9110 §7.1): an http or https URI, read once and strictly, kept in the encoded form in
 /// which it is sent.
 public struct TargetURI: Equatable, Sendable {
+  /// http or https.
   public let scheme: Scheme
+  /// A name or an address, without userinfo and port.
   public let host: Host
+  /// The scheme's own where none was given.
   public let port: UInt16
 
   /// Percent-encoded, without dot segments; begins with a slash.
@@ -69,19 +72,20 @@ public struct TargetURI: Equatable, Sendable {
 }
 
 extension TargetURI {
+  /// Who answers for it.
   public var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
   /// The Host field's value (RFC 9110 §7.2): the port only if it is not the scheme's own.
-  public var hostField: [UInt8] { host.fieldValue + portSuffix }
+  package var hostField: [UInt8] { host.fieldValue + portSuffix }
 
   /// `origin-form` (RFC 9112 §3.2.1).
-  public var requestTarget: [UInt8] {
+  package var requestTarget: [UInt8] {
     guard let query else { return path }
     return path + [UInt8(ascii: "?")] + query
   }
 
   /// `absolute-form`, for a proxy (RFC 9112 §3.2.2).
-  public var absoluteForm: [UInt8] { scheme.text + Array("://".utf8) + hostField + requestTarget }
+  package var absoluteForm: [UInt8] { scheme.text + Array("://".utf8) + hostField + requestTarget }
 
   /// For people and records: without userinfo and fragment, with the zone. Reading it gives an equal target URI, but for
   /// the userinfo.

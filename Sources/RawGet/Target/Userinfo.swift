@@ -1,6 +1,7 @@
 /// A user name and password found in front of a host, decoded (RFC 3986 §3.2.1). For the `Authorization` field of its
 /// origin only (RFC 9110 §4.2.4), in no text that is shown or kept.
 public struct Userinfo: Equatable, Sendable {
+  /// Decoded; may be empty where a target URI holds it.
   public let user: [UInt8]
 
   /// Empty if none was given.

@@ -46,7 +46,6 @@ struct DownloadErrorTests {
       Row(.paused, 9),
       Row(.notAllowed, 1),
       Row(.system(SystemError(code: 24, operation: .poll)), 1),
-      Row(.timedOut(.output), 4, part: 9),
       Row(.tls(.notBuilt), 16),
       Row(.tls(.notLoaded(reason: [])), 16),
       Row(.tls(.configuration(reason: [])), 3),
