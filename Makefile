@@ -37,7 +37,7 @@ EMBEDDED := -Xswiftc -enable-experimental-feature -Xswiftc Embedded \
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check build embedded lib static cross docs interface modules parse-driver fuzz manual install uninstall deb \
+.PHONY: help run test check build embedded lib static cross docs interface modules parse-driver fuzz manual install uninstall install-lib uninstall-lib deb \
   bench bench-full bench-programs footprint clean
 
 help: ## this list
@@ -119,6 +119,13 @@ install: ## the command, its manual page and completions below PREFIX=/usr/local
 
 uninstall: ## removes what `make install` brought
 	@scripts/install.sh --remove '$(DESTDIR)$(PREFIX)'
+
+install-lib: ## rawget.h, librawget.a, librawget.so.N and rawget.pc below PREFIX=/usr/local (and DESTDIR=)
+	@test -e build/lib/librawget.a || $(MAKE) --no-print-directory lib
+	@scripts/install-lib.sh build/lib '$(PREFIX)' '$(DESTDIR)'
+
+uninstall-lib: ## removes what `make install-lib` brought
+	@scripts/install-lib.sh --remove '$(PREFIX)' '$(DESTDIR)'
 
 deb: build ## build/rawget_VERSION_ARCH.deb, a package for Debian and what descends from it
 	@scripts/deb.sh build/rawget build

@@ -40,7 +40,7 @@ clang -shared -fuse-ld=lld "$temp/all.o" -o "$folder/librawget.so.$abi" \
   -Wl,--gc-sections -Wl,--icf=all -Wl,-z,relro -Wl,-z,now -s
 ln -sf "librawget.so.$abi" "$folder/librawget.so"
 
-# Works where the files lie together; who installs them elsewhere replaces the first line.
+# Works where the files lie together; scripts/install-lib.sh replaces the first lines.
 cat >"$folder/rawget.pc" <<END
 prefix=\${pcfiledir}
 libdir=\${prefix}

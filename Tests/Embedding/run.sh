@@ -73,7 +73,7 @@ expect 'it needs libc alone' needs_libc_alone "$lib"/librawget.so.[0-9]*
 
 # --- The examples
 
-flags="$(PKG_CONFIG_PATH=$lib pkg-config --cflags rawget 2>/dev/null || echo "-I$lib")"
+flags="$(PKG_CONFIG_PATH=$lib pkg-config --cflags rawget)"
 strict='-Wall -Wextra -Werror'
 expect 'C99, pedantic' cc -std=c99 -pedantic $strict -fsyntax-only -x c "$lib/rawget.h"
 expect 'C++98, pedantic' c++ -std=c++98 -pedantic $strict -fsyntax-only -x c++ "$lib/rawget.h"
@@ -126,6 +126,34 @@ memcheck='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-ki
   --suppressions=Tests/Embedding/valgrind.supp'
 expect 'valgrind: 64 MB through drops, no error, nothing lost' $memcheck "$temp/download" "$http" "$temp/files/demo.bin"
 expect 'as the server has it' has_digest "$temp/files/demo.bin"
+
+# --- What `make install-lib` brings
+
+root=$temp/root
+is() { [ "$1" = "$2" ] || { echo "not '$2' but '$1'" && return 1; }; }
+installed() { [ ! -d "$root" ] || (cd "$root" && find . ! -type d | LC_ALL=C sort | tr '\n' ' '); }
+configured() { PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$root/opt/rawget/lib/pkgconfig pkg-config "$@" rawget; }
+has_needed() { readelf -d "$1" | grep -qF "NEEDED)             Shared library: [$2]"; }
+shared=$(basename "$(echo "$lib"/librawget.so.[0-9]*)")
+expect 'installs' make -s install-lib PREFIX=/opt/rawget DESTDIR="$root"
+expect 'what it says' is "$(installed)" "./opt/rawget/include/rawget.h ./opt/rawget/lib/librawget.a \
+./opt/rawget/lib/librawget.so ./opt/rawget/lib/$shared ./opt/rawget/lib/pkgconfig/rawget.pc "
+expect 'the same library' cmp "$root/opt/rawget/lib/$shared" "$lib/$shared"
+expect 'under the name that a linker looks for' cmp "$root/opt/rawget/lib/librawget.so" "$lib/$shared"
+expect 'no word of DESTDIR' is "$(grep -c "$root" "$root/opt/rawget/lib/pkgconfig/rawget.pc" || true)" 0
+read -r -a found < <(configured --cflags --libs)
+expect 'where pkg-config says' is "${found[*]}" "-I$root/opt/rawget/include -L$root/opt/rawget/lib -lrawget"
+expect 'builds: C, the installed library' cc -std=c99 $strict Examples/C/download.c "${found[@]}" \
+  -o "$temp/installed"
+expect 'needs it by its soname' has_needed "$temp/installed" "$shared"
+expect 'downloads' env LD_LIBRARY_PATH="$root/opt/rawget/lib" "$temp/installed" "$http" "$temp/files/demo.bin" "$digest"
+expect 'as the server has it' has_digest "$temp/files/demo.bin"
+rm -f "$temp"/files/*
+says_version() { [ "$("$@")" = "$(configured --modversion)" ]; }
+expect 'of the version that it says' says_version env LD_LIBRARY_PATH="$root/opt/rawget/lib" python3 -c \
+  "import ctypes; f = ctypes.CDLL('$shared').rawget_version; f.restype = ctypes.c_char_p; print(f().decode())"
+expect 'is removed' make -s uninstall-lib PREFIX=/opt/rawget DESTDIR="$root"
+expect 'leaves nothing' is "$(installed)" ''
 
 # --- The soak
 
