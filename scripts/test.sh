@@ -69,6 +69,9 @@ step 'lists over several runs' Tests/Scale/run.sh build/rawget build/embedded/ra
 step 'install and package' Tests/Install/run.sh build/rawget build/embedded/rawget
 step 'build, C library' make --no-print-directory lib
 step 'programs that embed it' Tests/Embedding/run.sh build/lib "$scratch/tests/debug"
+step 'build, C library with ThreadSanitizer' \
+  "$swift" build --scratch-path "$scratch/tsan" --sanitize=thread --product RawGetC
+step 'cancels from other threads' Tests/Embedding/threads.sh "$scratch/tsan/debug/libRawGetC.a" "$scratch/tests/debug"
 step 'proxies' Tests/RealServers/proxies.sh build/rawget build/embedded/rawget
 step 'nginx and Apache, 1 GiB' Tests/RealServers/run.sh build/rawget build/embedded/rawget
 

@@ -13,48 +13,8 @@ ordinary=$(realpath "$2")
 rounds=${3:-100}
 cd "$(dirname "$0")/../.."
 limit=560000 # bytes of the stripped example in C
-temp=$(mktemp -d)
-servers=()
-cleanup() {
-  for server in "${servers[@]+"${servers[@]}"}"; do kill "$server" 2>/dev/null || true; done
-  rm -rf "$temp"
-}
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-
-failed=0
-expect() { # expect WHAT COMMAND…
-  local what=$1
-  shift
-  [ "$(type -t "$1")" = function ] || set -- timeout -k 5 600 "$@"
-  if "$@" >"$temp/log" 2>&1; then
-    echo "ok      $what"
-  else
-    failed=1
-    echo "FAILED  $what"
-    tail -n 30 "$temp/log" | sed 's/^/        /'
-  fi
-}
-serve() { # serve NAME OPTIONS…: sets http, https, digest and authority
-  local word first second
-  mkfifo "$temp/$1.in" "$temp/$1.out"
-  "$ordinary/rawget-loopback" "${@:2}" <"$temp/$1.in" >"$temp/$1.out" &
-  servers+=($!)
-  # shellcheck disable=SC2034 # it serves until this is closed
-  exec {keep}>"$temp/$1.in" {said}<"$temp/$1.out"
-  authority=
-  while [ -z "$authority" ]; do
-    read -r -t 30 word first second <&"$said"
-    case $word in
-    ready)
-      digest=${second#sha256=}
-      if [ "${first%%:*}" = https ]; then https=$first; else http=$first; fi
-      ;;
-    authority) authority=$first ;;
-    esac
-  done
-}
+# shellcheck source=Tests/Embedding/server.sh
+. Tests/Embedding/server.sh
 in_files() { (cd "$temp/files" && "$@"); }
 has_digest() { [ "$(sha256sum <"$1" | cut -c 1-64)" = "$digest" ]; }
 
