@@ -87,6 +87,13 @@ memcheck='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-ki
 expect 'valgrind: 64 MB through drops, no error, nothing lost' $memcheck "$temp/download" "$http" "$temp/files/demo.bin"
 expect 'as the server has it' has_digest "$temp/files/demo.bin"
 
+# --- Every call and option, as the header has it
+
+mkdir "$temp/calls"
+expect 'builds: the calls' cc -O1 -g -std=gnu11 $strict $flags Tests/Embedding/calls.c "$lib/librawget.a" -o "$temp/calls-of-c"
+expect 'every call and option does as the header says' "$temp/calls-of-c" "$temp/calls"
+expect 'and leaves nothing' rmdir "$temp/calls"
+
 # --- What `make install-lib` brings
 
 root=$temp/root
