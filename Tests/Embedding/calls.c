@@ -439,6 +439,18 @@ static void events(void) {
   rawget_loop_free(loop);
 }
 
+/* Waits as a loop of one's own does: 0 means that there is something to do, and never that there soon will be. */
+static void wait_for_the_next_attempt(rawget_loop *loop, rawget_download *download) {
+  rawget_event event = {.size = sizeof event};
+  while (progress_of(download).phase == RAWGET_PHASE_WAITING) {
+    int64_t timeout = rawget_loop_timeout(loop);
+    CHECK(timeout >= 0);
+    if (timeout > 2) poll(NULL, 0, (int)timeout - 2);
+    CHECK(rawget_loop_advance(loop, &event) == RAWGET_OK);
+    if (timeout == 0) CHECK(progress_of(download).phase != RAWGET_PHASE_WAITING);
+  }
+}
+
 static void delays(void) {
   rawget_loop *loop = NULL;
   rawget_loop_create(&loop);
@@ -452,6 +464,11 @@ static void delays(void) {
   CHECK(progress_of(download).phase == RAWGET_PHASE_WAITING);
   int64_t timeout = rawget_loop_timeout(loop);
   CHECK(timeout >= 0 && timeout <= 500);
+  wait_for_the_next_attempt(loop, download);
+  event = next(loop, RAWGET_EVENT_INTERRUPTED);
+  for (event.kind = -1; event.kind != RAWGET_EVENT_NONE;) rawget_loop_advance(loop, &event);
+  poll(NULL, 0, 1100); /* longer than the second delay can be */
+  CHECK(rawget_loop_timeout(loop) == 0);
   rawget_download_free(download); /* nothing more is told of it */
   for (event.kind = -1; event.kind != RAWGET_EVENT_NONE;) {
     rawget_loop_advance(loop, &event);
