@@ -132,6 +132,11 @@ static void refused(rawget_options options, int32_t status, const char *reason, 
 #define USAGE(change) \
   do { rawget_options o = plain("/file"); change; refused(o, RAWGET_USAGE, "invalid-request", #change); } while (0)
 
+static long long size_of(const char *path) {
+  struct stat status;
+  return stat(path, &status) < 0 ? -1 : (long long)status.st_size;
+}
+
 static void options_that_do_not_read(void) {
   static const char *many[1002], *mirrors[34];
   for (int i = 0; i < 1001; i++) many[i] = "A: b";
@@ -174,17 +179,13 @@ static void options_that_do_not_read(void) {
   CHECK(run(&larger.options).status == RAWGET_OK);
   unlink(file);
   larger.newer = 1;
-  refused(larger.options, RAWGET_UNSUPPORTED, "unsupported", "a newer option");
+  CHECK(run(&larger.options).status == RAWGET_UNSUPPORTED && size_of(file) == -1);
 }
 
 static void write_file(const char *path, const char *text) {
   int descriptor = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
   check(write(descriptor, text, strlen(text)) == (ssize_t)strlen(text), "can't write");
   close(descriptor);
-}
-static long long size_of(const char *path) {
-  struct stat status;
-  return stat(path, &status) < 0 ? -1 : (long long)status.st_size;
 }
 static long long time_of(const char *path) {
   struct stat status;
