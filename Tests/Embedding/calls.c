@@ -437,6 +437,11 @@ static void events(void) {
   event = next(loop, RAWGET_EVENT_FINISHED);
   CHECK(event.status == RAWGET_USAGE && event.download == download);
   rawget_download_free(download);
+
+  download = rawget_download_create(&o);
+  CHECK(rawget_loop_add(loop, download) == RAWGET_OK);
+  rawget_download_free(download); /* its end is told to nobody */
+  CHECK(rawget_loop_advance(loop, &event) == RAWGET_OK && event.kind == RAWGET_EVENT_NONE);
   rawget_loop_free(loop);
 }
 
