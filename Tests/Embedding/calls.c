@@ -288,7 +288,8 @@ static void what_ends_a_wait(void) {
     snprintf(address, sizeof address, "%s%s", which == 3 ? "https" : "http", silent + 4);
     o.url = address;
     o.retries = RAWGET_NO_RETRIES;
-    o.response_timeout = o.idle_timeout = o.total_timeout = o.connect_timeout = 1000000;
+    o.response_timeout = o.idle_timeout = o.connect_timeout = 1000000;
+    o.total_timeout = 10000; /* before any of the defaults */
     int64_t *bounds[] = {&o.response_timeout, &o.idle_timeout, &o.total_timeout, &o.connect_timeout};
     *bounds[which] = 50;
     if (which == 3 && !rawget_has_tls()) continue;
