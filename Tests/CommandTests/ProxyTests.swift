@@ -195,6 +195,19 @@ struct ProxyTests {
     #expect(server.requests.first?.field("Authorization") == "Bearer t0ken")
   }
 
+  @Test("-A '': no field, which may not be empty (RFC 9110 §10.1.5)") func isToldOfNoProgram() throws {
+    let server = try origin()
+    let port = server.port
+    let proxy = try LoopbackServer { $0.tunnel(to: port) }
+    defer {
+      server.stop()
+      proxy.stop()
+    }
+    let outcome = try run(["-A", "", "--proxy", proxy.origin], server)
+    try outcome.expect(.ok, leaving: ["file.bin": Summary(Self.resource.bytes)])
+    #expect((proxy.requests + server.requests).map { $0.values("User-Agent") } == [[], []])
+  }
+
   @Test(arguments: [Conduct.Ending.reset, .close, .closeWithoutNotify])
   func continuesAfterDrops(_ ending: Conduct.Ending) throws {
     let server = try LoopbackServer(tls: ServerTLS(TestAuthority.shared().good)) {

@@ -21,9 +21,9 @@ final class ProxyTunnel {
   init?(connectingTo origin: Origin, through proxy: Proxy, userAgent: [UInt8]) {
     let authority = origin.host.fieldValue + [UInt8(ascii: ":")] + Int64(origin.port).decimalDigits
     guard var head = RequestHead(method: .connect, target: authority), head.append(.host, authority),
-      head.append(.userAgent, userAgent)
+      head.append(.userAgent, ifAny: userAgent.isEmpty ? nil : userAgent),
+      head.append(FieldName("Proxy-Authorization"), ifAny: proxy.authorization)
     else { return nil }
-    if let value = proxy.authorization, !head.append(FieldName("Proxy-Authorization"), value) { return nil }
     outgoing = head.finished()
   }
 
