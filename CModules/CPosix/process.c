@@ -10,12 +10,19 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #ifdef __linux__
 #include <sys/random.h>
+#endif
+
+#ifdef MSG_NOSIGNAL
+enum { no_signal = MSG_NOSIGNAL };
+#else
+enum { no_signal = 0 };
 #endif
 
 int64_t px_monotonic_nanoseconds(void) {
@@ -124,12 +131,22 @@ ptrdiff_t px_write_once(int descriptor, const void *bytes, size_t count) {
   return written < 0 ? -errno : written;
 }
 
-int px_wait_writable(int descriptor, int wake, int milliseconds) {
-  struct pollfd entries[2] = {
-      {.fd = descriptor, .events = POLLOUT}, {.fd = wake, .events = POLLIN}};
-  if (poll(entries, 2, milliseconds) < 0) return errno == EINTR ? 0 : -errno;
-  if (entries[1].revents != 0) return 2;
-  return entries[0].revents != 0 ? 1 : 0;
+ptrdiff_t px_send_once(int descriptor, const void *bytes, size_t count) {
+  if (count > INT_MAX) count = INT_MAX;
+  ptrdiff_t sent = send(descriptor, bytes, count, MSG_DONTWAIT | no_signal);
+  return sent < 0 ? -errno : sent;
+}
+
+int px_takes(int descriptor) {
+  struct stat native;
+  if (fstat(descriptor, &native) == 0 && S_ISSOCK(native.st_mode)) return px_takes_sends;
+  int flags = fcntl(descriptor, F_GETFL);
+  return flags >= 0 && (flags & O_NONBLOCK) ? px_takes_never_waits : px_takes_waiting;
+}
+
+int px_wait_writable(int descriptor) {
+  struct pollfd entry = {.fd = descriptor, .events = POLLOUT};
+  return poll(&entry, 1, -1) < 0 && errno != EINTR ? -errno : 0;
 }
 
 int px_open_output(void) {

@@ -24,7 +24,7 @@ public struct File: ~Copyable, Sendable {
     while offset < bytes.count {
       let count = try append(bytes.extracting(offset...))
       // No file system takes nothing without saying why; if one does, this must still end.
-      guard count > 0 else { throw SystemError(code: px_EIO, operation: .write) }
+      guard count > 0 else { throw .unexplained }
       offset += count
       written += Int64(count)
     }

@@ -35,12 +35,12 @@ public struct ReceiveBuffer: ~Copyable {
     return unsafe _overrideLifetime(span, borrowing: self)
   }
 
-  /// Copies `bytes`, at most `capacity` of them, to the beginning.
-  public mutating func fill(_ bytes: Span<UInt8>) {
-    precondition(bytes.count <= capacity)
-    let storage = unsafe storage
+  /// Copies `bytes` to `offset`; they must fit.
+  public mutating func fill(_ bytes: Span<UInt8>, at offset: Int = 0) {
+    precondition(offset >= 0 && offset <= capacity && bytes.count <= capacity - offset)
+    let target = unsafe storage + offset
     unsafe bytes.withUnsafeBytes { bytes in
-      if let start = bytes.baseAddress { unsafe storage.copyMemory(from: start, byteCount: bytes.count) }
+      if let start = bytes.baseAddress { unsafe target.copyMemory(from: start, byteCount: bytes.count) }
     }
   }
 

@@ -32,6 +32,9 @@ public struct SystemError: Error, Equatable, Sendable {
   /// A file that turned out shorter than it was.
   public static var unexpectedEnd: SystemError { SystemError(code: px_EIO, operation: .read) }
 
+  /// A write that took nothing and named no cause.
+  static var unexplained: SystemError { SystemError(code: px_EIO, operation: .write) }
+
   public static var missing: SystemError { SystemError(code: px_ENOENT, operation: .open) }
   public static var unsupported: SystemError { SystemError(code: px_ENOTSUP, operation: .changeAttributes) }
 
@@ -42,6 +45,9 @@ public struct SystemError: Error, Equatable, Sendable {
   public var isBrokenPipe: Bool { code == px_EPIPE }
   public var isInterrupted: Bool { code == px_EINTR }
   public var isAccessDenied: Bool { code == px_EACCES || code == px_EPERM || code == px_EROFS }
+
+  /// Of a poller: it is a file or a device that can't be waited for.
+  public var isUnwatchable: Bool { code == px_EPERM && operation == .poll }
 
   /// The last component is a symbolic link that was not to be followed.
   public var isSymbolicLink: Bool { code == px_ELOOP }

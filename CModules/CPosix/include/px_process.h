@@ -51,9 +51,17 @@ bool px_terminal_is_foreground(int descriptor);
 /// One write, interrupted by signals: the bytes taken, or -errno (-EINTR too).
 ptrdiff_t px_write_once(int descriptor, const void *bytes, size_t count);
 
-/// 1: `descriptor` can be written (or will say why not). 2: `wake` is readable (or both).
-/// 0: the time is over, or a signal came. `wake` may be -1, and `milliseconds` -1.
-int px_wait_writable(int descriptor, int wake, int milliseconds);
+/// The same for a socket, whose flags others may share: it never waits.
+ptrdiff_t px_send_once(int descriptor, const void *bytes, size_t count);
+
+// How a descriptor takes what is written to it.
+static const int px_takes_waiting = 0;     // a write waits in the system, until it is done or a signal comes
+static const int px_takes_never_waits = 1; // it is non-blocking
+static const int px_takes_sends = 2;       // a socket: px_send_once
+int px_takes(int descriptor);
+
+/// Waits until `descriptor` can be written, or will say why not; 0 then, and when a signal came.
+int px_wait_writable(int descriptor);
 
 /// Standard output under a new descriptor, or -errno. A pipe is opened anew and non-blocking.
 int px_open_output(void);

@@ -149,7 +149,7 @@ extension Download {
   mutating func failVerification() throws(DownloadError) {
     guard let sink else { return }
     let bad = try sink.part?.quarantine()
-    self.sink = nil
+    letGoOfSink()
     throw .integrity(path: path(of: bad), from: mirrors.quarantine())
   }
 }

@@ -72,11 +72,15 @@ public struct Download: ~Copyable {
   var existing: FileMeasure?
   /// What there was to say when the end came: everything that was open is closed by then.
   private var last: (progress: DownloadProgress, path: [UInt8]?)?
-  private let deadline: Instant
+  let deadline: Instant
   private let begun: Instant
   private var rateLimit: RateLimit?
-  private var speedWatch: SpeedWatch?
+  var speedWatch: SpeedWatch?
   private var isResting = false  // for the rate limit: nothing is waited for but time
+  /// Since when the stream's reader is waited for, and nothing is received; nil while it is not.
+  var heldUpSince: Instant?
+  /// Where content went, until the loop has ceased to watch it.
+  var leaving: OutputStream?
 
   /// Begins nothing: `run` does, or the loop that gets its job. `Timeouts.total` and `DownloadOptions.retryTime` count from here.
   public init(_ request: DownloadRequest, _ options: DownloadOptions = DownloadOptions()) {
@@ -97,7 +101,7 @@ public struct Download: ~Copyable {
   public var progress: DownloadProgress {
     last?.progress
       ?? DownloadProgress(
-        kept: sink?.length ?? 0, completeLength: (candidate ?? representation)?.fields.completeLength)
+        kept: sink?.arrived ?? 0, completeLength: (candidate ?? representation)?.fields.completeLength)
   }
 
   /// The path of the file to be, once it is known; nil for a stream.
@@ -140,9 +144,12 @@ public struct Download: ~Copyable {
     case .starting:
       try start(services.files, now: now)
     case .pausing(let until):
-      if now < until { return .waiting(until: min(until, deadline)) }
+      // What is here is the reader's, whatever the server does.
+      let flush = try isHeldUp(&services, now) ? nextFlush(now) : .distantFuture
+      if now < until { return .waiting(until: min(until, deadline, flush)) }
       if placement == nil && sink == nil { stage = .starting } else { beginAttempt() }
     case .attempting:
+      if try isHeldUp(&services, now) { return try waitForReader(now, &buffer, &services) }
       if let until = rateLimit?.pause(now: now) {
         isResting = true
         return .waiting(until: min(until, deadline))
@@ -156,7 +163,7 @@ public struct Download: ~Copyable {
   private mutating func attempt(
     _ now: Instant, _ buffer: inout ReceiveBuffer, _ services: inout Services
   ) throws(DownloadError) -> Step? {
-    let limit = rateLimit?.receiveLimit ?? buffer.capacity
+    let limit = min(rateLimit?.receiveLimit ?? buffer.capacity, sink?.stream?.receiveLimit ?? buffer.capacity)
     if let transfer {
       guard let deadline = try advance(transfer, now, &buffer, &services, limit: limit) else { return nil }
       return try waiting(until: deadline, now)
@@ -164,7 +171,7 @@ public struct Download: ~Copyable {
     switch try attempt?.advance(request, options, &services, buffer: &buffer, limit: limit, now: now) {
     case .wait, nil: return try waiting(until: attempt?.deadline(options.timeouts) ?? .distantFuture, now)
     case .head: try didReceiveHead(services, now)
-    case .content(let range): try didReceive(range, in: buffer, now, wake: services.wake)
+    case .content(let range): try didReceive(range, in: buffer, now)
     case .complete:
       attempt?.release(to: &services, options, now: now)
       try didComplete(now)
@@ -194,65 +201,36 @@ public struct Download: ~Copyable {
     events.append(.routed(to: target, via: Route(to: target.origin, options).proxy))
   }
 
-  private mutating func asking() -> Attempt.Asking {
-    if let ranges = selection?.nextRequest() { return .selected(ranges) }
-    guard let part = sink?.part else { return askingForStream() }
-    switch ResumePlan(state(of: part), options.resume, continuationRefused: continuationRefused) {
-    case .fresh, .whole: return .everything
-    case .range(let plan) where plan.needsSamples:
-      if samples == nil { samples = PrefixCheck(length: plan.overlapped, recorded: representation?.fields) }
-      if !options.onlyExplains, let range = samples?.next {
-        return .sample(RangeRequest(range: range, validator: samples?.seen?.validator))
-      }
-      let sampled = RangePlan(
-        overlapped: plan.overlapped, exact: nil, validator: samples?.seen?.validator, needsSamples: false,
-        reason: plan.reason)
-      return .rest(sampled)
-    case .range(let plan): return .rest(plan)
-    }
-  }
-
-  /// What went into a stream can't be compared: only an exact continuation is of use. Memory can, with the whole.
-  private func askingForStream() -> Attempt.Asking {
-    guard keptBefore > 0, request.isPlain, let representation, let validator = representation.validator,
-      let servedAt = representation.servedAt, sink?.memory == nil || !continuationRefused
-    else { return .everything }
-    return .rest(
-      RangePlan(
-        overlapped: keptBefore, exact: RangePlan.Exact(target: servedAt, offset: keptBefore), validator: validator,
-        needsSamples: false, reason: .resume))
-  }
-
   // MARK: What came
 
   mutating func didReceive(
-    _ range: Range<Int>, in buffer: borrowing ReceiveBuffer, _ now: Instant, wake: Int32
+    _ range: Range<Int>, in buffer: borrowing ReceiveBuffer, _ now: Instant
   ) throws(DownloadError) {
     rateLimit?.didReceive(range.count, now: now)
-    try didReceiveContent(buffer.filled(range), now, wake: wake)
+    try didReceiveContent(buffer.filled(range), now)
     if speedWatch != nil { speedWatch?.didReceive(range.count, paused: .now() - now, now: now) }
   }
 
-  private mutating func didReceiveContent(_ content: Span<UInt8>, _ now: Instant, wake: Int32) throws(DownloadError) {
+  private mutating func didReceiveContent(_ content: Span<UInt8>, _ now: Instant) throws(DownloadError) {
     let allowed = response.take(content.count)
     if let range = samples?.current {
       return try didReceiveSample(content.extracting(..<allowed), of: range)
     }
     digests.didReceive(content.extracting(..<allowed))
-    if parts != nil { return try didReceiveParts(content, now, wake: wake) }
-    try keep(content.extracting(..<allowed), now, wake: wake)
+    if parts != nil { return try didReceiveParts(content, now) }
+    try keep(content.extracting(..<allowed), now)
     if allowed < content.count { throw .protocolViolation(.invalidContentRange) }
   }
 
   /// Compares content with what is here, and appends what is new.
-  mutating func keep(_ content: Span<UInt8>, _ now: Instant, wake: Int32) throws(DownloadError) {
+  mutating func keep(_ content: Span<UInt8>, _ now: Instant) throws(DownloadError) {
     guard let sink else { return }
     let compared = try sink.compare(content)
     note(compared.change)
     try adoptCandidate()
     let new = content.extracting(compared.count...)
     if let limit = options.lengthLimit, sink.length > limit - Int64(new.count) { throw .tooLarge(limit: limit) }
-    try sink.append(new, now: now, deadline: deadline, wake: wake)
+    try sink.append(new, now: now)
     try digests.didAppend(new, to: sink)
     if !new.isEmpty { mirrors.didServe(response.place) }
     selection?.didReceive(Int64(content.count))
@@ -324,7 +302,7 @@ public struct Download: ~Copyable {
     endTransfer()
     samples = nil
     parts = nil
-    sink = nil
+    letGoOfSink()
     placement = nil
     stage = .finished(result)
   }
@@ -390,6 +368,7 @@ public struct Download: ~Copyable {
 
   /// The descriptors that `advance` waits for.
   func appendInterests(to interests: inout [Interest]) {
+    if heldUpSince != nil { return appendInterestsHeldUp(to: &interests) }
     if isResting { return }
     attempt?.appendInterests(to: &interests)
     transfer?.appendInterests(to: &interests)

@@ -15,6 +15,7 @@ extension Download {
   }
 
   mutating func finishComplete(_ now: Instant) throws(DownloadError) {
+    precondition(sink?.stream?.isHeldUp != true)
     try verifyDigests()
     let modified = options.keepsRemoteTime ? remoteTime() : nil
     // A close proves nothing, unless TLS says that it was meant (RFC 9112 §9.8).

@@ -59,7 +59,7 @@ extension Download {
       response.expected = count
       if transfer.isElsewhere(place) { try expectMix(head, of: place) } else { digests.expect(head.fields) }
     case .sample(let place): try transfer.didCompare(place, isSame: try isHere(place.sample, at: place.sampleRange))
-    case .content(let range): try didReceive(range, in: buffer, now, wake: services.wake)
+    case .content(let range): try didReceive(range, in: buffer, now)
     case .messageEnd:
       if !digests.verifyMessage() { try failVerification() }
       return now  // as much as one answer brings is a turn: other downloads of the loop have theirs in between

@@ -66,7 +66,7 @@ extension Download {
   }
 
   /// Content of an answer with several ranges, framing included.
-  mutating func didReceiveParts(_ content: Span<UInt8>, _ now: Instant, wake: Int32) throws(DownloadError) {
+  mutating func didReceiveParts(_ content: Span<UInt8>, _ now: Instant) throws(DownloadError) {
     guard let parts else { return }
     var taken = 0
     while taken < content.count {
@@ -84,7 +84,7 @@ extension Download {
         noteTotalLength()
       case .content(let range):
         let piece = (taken + range.lowerBound)..<(taken + range.upperBound)
-        try keep(content.extracting(piece), now, wake: wake)
+        try keep(content.extracting(piece), now)
       case .needsMore, .complete: break
       }
       taken += step.taken

@@ -112,7 +112,7 @@ package enum CommandSystem {
 
   /// What can't be written is lost: there is nowhere left to say so.
   package static func write(_ text: Text, to stream: Stream) {
-    _ = try? StandardStream.writeAll(text.bytes.span, to: stream.raw, deadline: nil, wake: -1)
+    try? StandardStream.writeAll(text.bytes.span, to: stream.raw)
   }
 }
 

@@ -323,6 +323,9 @@ final class Attempt {
     }
   }
 
+  /// Goes on with what comes, after nobody could take it.
+  func resume(now: Instant) { exchange?.resume(now: now) }
+
   /// When `advance` has something to do though no descriptor became ready.
   func deadline(_ timeouts: Timeouts) -> Instant {
     switch stage {

@@ -26,9 +26,10 @@ final class Exchange {
   private var reader: ResponseReader
   private var unread = 0..<0  // of the loop's buffer, received and not yet shown to the reader
   private var hasReceivedThisTurn = false
-  /// Receives in a row that filled the whole buffer, and so brought content: more is likely to be here, and to ask the
-  /// poller whether it is would be one call in three.
+  /// Receives in a row that brought all they might, and that so much that it was content: more is likely to be here, and
+  /// to ask the poller whether it is would be one call in three.
   private var fullReceives = 0
+  private static let fullReceive = 65_536  // bytes, at least
   /// Before others have their turn.
   private static let fullReceiveLimit = 4
   /// Bytes of it are in the loop's buffer, which nobody else may use meanwhile.
@@ -78,6 +79,12 @@ final class Exchange {
   func restartClock(now: Instant) {
     lastActivity = now
     lastSent = now
+  }
+
+  /// Nobody has looked for what came since the last turn, and that was not the peer's fault.
+  func resume(now: Instant) {
+    restartClock(now: now)
+    hasReceivedThisTurn = false
   }
 
   var isAllSent: Bool { sentCount == request.count + content.count }
@@ -143,12 +150,12 @@ final class Exchange {
   private func receive(
     from connection: Connection, into buffer: inout ReceiveBuffer, limit: Int, now: Instant
   ) throws(DownloadError) -> Action? {
-    let capacity = buffer.capacity
-    var room = buffer.writable(from: 0, count: limit)
+    let most = min(limit, buffer.capacity)
+    var room = buffer.writable(from: 0, count: most)
     switch try connection.receive(into: &room) {
     case .bytes(let count):
       unread = 0..<count
-      fullReceives = count == capacity ? fullReceives + 1 : 0
+      fullReceives = count == most && most >= Exchange.fullReceive ? fullReceives + 1 : 0
       hasReceivedThisTurn = fullReceives % Exchange.fullReceiveLimit == 0
       if receivedCount == 0 { answerDelay = .now() - lastSent }  // the turn may have begun long ago
       receivedCount += Int64(count)

@@ -57,7 +57,6 @@ public struct EventLoop: ~Copyable {
 
   private init(wokenBy wake: SharedWakeDescriptor) throws(SystemError) {
     watchList = try WatchList(wake: wake.raw)
-    services.wake = wake.raw
     self.wake = wake
   }
 
@@ -147,6 +146,7 @@ public struct EventLoop: ~Copyable {
       job.becomeDue()
       return .event(job, event)
     case .finished(let result):
+      job.download.closeOutput()
       remove(job, from: place)
       return .finished(job, result)
     case .concluding:
@@ -207,7 +207,12 @@ public struct EventLoop: ~Copyable {
     for interest in job.watched where !wanted.contains(where: { $0.serial == interest.serial }) {
       watchList.release(interest, isAtRest: services.connections.lastSerial == interest.serial)
     }
-    for interest in wanted where !job.watched.contains(interest) { try watchList.watch(interest, for: place) }
+    for interest in wanted where !job.watched.contains(interest) {
+      do throws(SystemError) { try watchList.watch(interest, for: place) } catch {
+        guard error.isUnwatchable, job.download.cannotWatch(interest) else { throw error }
+        job.becomeDue()  // it has to go by time
+      }
+    }
     swap(&wanted, &job.watched)
   }
 }

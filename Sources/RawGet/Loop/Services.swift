@@ -5,8 +5,6 @@ internal import TLS
 struct Services: ~Copyable {
   /// Numbers given to sockets so far (`Interest.serial`).
   var serials: UInt64 = 0
-  /// Readable when someone wants the loop's attention; -1 when nobody can.
-  var wake: Int32 = -1
   /// Somebody wants to see the heads of requests and responses.
   var tellsHeads = true
   /// The disk.

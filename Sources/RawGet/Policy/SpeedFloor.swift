@@ -46,6 +46,11 @@ struct SpeedWatch {
     count += Int64(received)
   }
 
+  /// For so long nobody could take what comes.
+  mutating func pause(for time: Duration) {
+    if let end { self.end = end + time }
+  }
+
   /// The spell is over and too little came in it. One with enough is followed by the next.
   mutating func isBelow(now: Instant) -> Bool {
     guard let end, now >= end else { return false }

@@ -54,6 +54,11 @@ final class RangeTransfer {
   var positionAtRefusal: Int64 = -1
   /// Why the download's own place was given up.
   var ownFailure: DownloadError?
+  /// Nobody takes content at present: connections are opened and requests sent, and everything that comes waits in the
+  /// system.
+  private(set) var isHeldUp = false
+  /// How long that was so since the last look.
+  var heldUpTime = Duration.zero
 
   /// - Parameters:
   ///   - places: the download's own first.
@@ -95,6 +100,7 @@ final class RangeTransfer {
   ) throws(DownloadError) -> Action {
     try sendAll(asker.options, &services, now: now)
     if let place = try askPlaces(asker, &services, &buffer, now: now) { return .sample(place) }
+    if isHeldUp { return .wait }
     while true {
       if now >= nextLook {
         try look(asker, &services, now: now)
@@ -119,7 +125,7 @@ final class RangeTransfer {
       let wasOpen = lane.isOpen
       do throws(DownloadError) {
         try lane.advance(now: now, serials: &services.serials)
-        if lane.isOpen && !wasOpen { nextLook = now }  // there is something to ask it for
+        if lane.isOpen && !wasOpen { nextLook = min(nextLook, now) }  // there is something to ask it for
       } catch {
         try laneDidFail(lane, error, options)
       }
@@ -243,9 +249,20 @@ final class RangeTransfer {
 
   // MARK: What to wait for
 
+  func holdUp() { isHeldUp = true }
+
+  /// Content is taken again, after so long.
+  func resume(after time: Duration, now: Instant) {
+    isHeldUp = false
+    heldUpTime += time
+    reading?.lane.inquiries.first?.exchange.resume(now: now)
+  }
+
   func deadline(_ timeouts: Timeouts) -> Instant {
-    var deadline = nextLook
-    for lane in lanes { deadline = min(deadline, lane.deadline(timeouts, isRead: lane === reading?.lane)) }
+    var deadline = isHeldUp ? .distantFuture : nextLook
+    for lane in lanes {
+      deadline = min(deadline, lane.deadline(timeouts, isRead: !isHeldUp && lane === reading?.lane))
+    }
     for place in places where place.state == .asked {
       deadline = min(deadline, place.attempt?.deadline(timeouts) ?? .distantFuture)
     }
@@ -254,7 +271,8 @@ final class RangeTransfer {
 
   func appendInterests(to interests: inout [Interest]) {
     for lane in lanes {
-      lane.appendInterests(to: &interests, isRead: lane === reading?.lane || !limits.systemHolds)
+      let isRead = !isHeldUp && (lane === reading?.lane || !limits.systemHolds)
+      lane.appendInterests(to: &interests, isRead: isRead)
     }
     for place in places where place.state == .asked { place.attempt?.appendInterests(to: &interests) }
   }

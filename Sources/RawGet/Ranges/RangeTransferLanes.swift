@@ -26,14 +26,16 @@ extension RangeTransfer {
 
   /// Now and then, and whenever something has changed.
   func look(_ asker: LaneAsker, _ services: inout Services, now: Instant) throws(DownloadError) {
-    let isLate = now - nextLook > tick * 4
+    // What was not looked at can't be judged, and what nobody took for most of the time was kept from coming.
+    let isLate = now - nextLook > tick * 4 || heldUpTime * 2 > tick
+    heldUpTime = .zero
     // One lane that is asked for one block at a time has nothing to be looked after between two events.
     nextLook = limits.pipelines || lanes.count > 1 ? now + tick : .distantFuture
     for lane in lanes { lane.look(&pace, now: now) }
     let arrived = lanes.reduce(arrivedBefore) { $0 + $1.arrival.arrived }
     let receiving = lanes.reduce(0) { $0 + ($1.arrival.arrived > 0 ? 1 : 0) }
     count.didReceive(total: arrived, open: receiving, roundTrip: pace.roundTrip, now: now)
-    if !isLate { cutSlow(now: now) }  // what was not looked at can't be judged
+    if !isLate { cutSlow(now: now) }
     retireSurplus(now: now)
     try openLanes(asker, &services, now: now)
     try ask(asker, now: now)

@@ -36,7 +36,7 @@ final class ContentSink {
 
   init(_ target: Target) { self.target = target }
 
-  /// Bytes kept, in the file or by the stream's reader.
+  /// Bytes that belong to what is here: in the file, or handed over to the stream, some of which may wait for its reader.
   var length: Int64 {
     switch target {
     case .part(let part): part.length
@@ -46,8 +46,16 @@ final class ContentSink {
     }
   }
 
+  /// Bytes that have arrived where they are to go: of a stream, those that are written.
+  var arrived: Int64 { stream?.written ?? length }
+
   /// Bytes that are kept when the download fails, or have gone to the stream's reader: not those of a file that has no name.
-  var lasting: Int64 { memory == nil && part?.isNameless != true ? length : 0 }
+  var lasting: Int64 { memory == nil && part?.isNameless != true ? arrived : 0 }
+
+  var stream: OutputStream? {
+    guard case .stream(let stream) = target else { return nil }
+    return stream
+  }
 
   var part: PartFile? {
     guard case .part(let part) = target else { return nil }
@@ -96,14 +104,14 @@ final class ContentSink {
     return (equal < repeated ? try differ() : .none, equal)
   }
 
-  /// Takes content that lies behind everything that is here, and writes it at once.
-  func append(_ content: Span<UInt8>, now: Instant, deadline: Instant?, wake: Int32) throws(DownloadError) {
+  /// Takes content that lies behind everything that is here, and writes it at once, to a stream as far as that takes it.
+  func append(_ content: Span<UInt8>, now: Instant) throws(DownloadError) {
     guard !content.isEmpty else { return }
     precondition(isProven)
     defer { position = length }
     switch target {
     case .part(let part): try part.append(content, now: now)
-    case .stream(let stream): try stream.append(content, deadline: deadline, wake: wake)
+    case .stream(let stream): try stream.append(content)
     case .memory(let memory): memory.append(content)
     case .receiver(let received): try received.append(content)
     }

@@ -7,9 +7,6 @@ import Testing
 /// The engine in a loop that belongs to somebody else, here one of poll(2).
 struct OwnLoopTests {
   private static let resource = Resource(length: 700_000, seed: 17)
-  /// Nothing may take longer than this between two turns; a bound for a broken test, no part of any assertion.
-  private static let watchdog: Int32 = 30_000  // ms
-  private struct NothingHappened: Error {}
   private let folder: Folder
 
   init() throws { folder = try Folder() }
@@ -22,20 +19,8 @@ struct OwnLoopTests {
     return DownloadJob(Download(request, options), number: number)
   }
 
-  /// As somebody else's loop waits: for the one descriptor and the one time. What poll said.
   @discardableResult
-  private func wait(for loop: borrowing EventLoop) throws -> Int32 {
-    let descriptor = loop.descriptor
-    var entry = pollfd(fd: try #require(descriptor), events: Int16(POLLIN), revents: 0)
-    var timeout = Self.watchdog
-    if let time = loop.timeUntilDue?.components {
-      timeout = Int32(min(time.seconds * 1_000 + time.attoseconds / 1_000_000_000_000_000 + 1, Int64(Self.watchdog)))
-      if time == (0, 0) { timeout = 0 }
-    }
-    let count = poll(&entry, 1, timeout)
-    if count == 0, timeout == Self.watchdog { throw NothingHappened() }
-    return count
-  }
+  private func wait(for loop: borrowing EventLoop) throws -> Int32 { try OuterLoop.wait(for: loop) }
 
   /// Runs to the next end of a job.
   private func finish(on loop: inout EventLoop) throws -> (number: Int, name: String) {

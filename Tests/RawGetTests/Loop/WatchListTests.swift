@@ -69,6 +69,20 @@ struct WatchListTests {
     #expect(try events(&list, expected: 0) == [])
   }
 
+  @Test func aFileCannotBeWaitedFor() throws {
+    let wake = Pair()
+    var list = try WatchList(wake: wake.here)
+    let descriptor = open("/dev/null", O_WRONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    var isSaid = false
+    do throws(SystemError) {
+      try list.watch(Interest(descriptor: descriptor, serial: 1, readiness: .writable), for: 0)
+    } catch {
+      isSaid = error.isUnwatchable
+    }
+    #expect(isSaid)
+  }
+
   @Test func whatIsReleasedIsWatchedNoMore() throws {
     let (wake, pair) = (Pair(), Pair())
     var list = try WatchList(wake: wake.here)

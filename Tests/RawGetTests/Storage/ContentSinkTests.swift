@@ -27,7 +27,7 @@ struct ContentSinkTests {
     for piece in pieces {
       let (change, count) = try sink.compare(Array(piece).span)
       if change != .none { changes.append(change) }
-      try sink.append(Array(piece.dropFirst(count)).span, now: now, deadline: nil, wake: -1)
+      try sink.append(Array(piece.dropFirst(count)).span, now: now)
     }
     return changes
   }

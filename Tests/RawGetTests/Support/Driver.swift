@@ -80,14 +80,16 @@ struct Driver: ~Copyable {
       case .event(let event):
         events.append(event)
         return .event(event)
-      case .finished(let result): return .finished(result)
+      case .finished(let result):
+        download.closeOutput()
+        return .finished(result)
       case .concluding:
         if let conclusion = download.conclusion { PartConclusion.settle([conclusion]) }
       case .waiting(let until):
         interests.removeAll()
         download.appendInterests(to: &interests)
         if interests.isEmpty, !isLive || download.isPausing { return .resting(until: until) }
-        for interest in interests { waitedFor.insert(OpenDescriptors.name(of: interest.descriptor) ?? "closed") }
+        for interest in interests { note(OpenDescriptors.name(of: interest.descriptor) ?? "closed") }
         if isLive {
           waitLive(until: until)
         } else if wait() {
@@ -95,6 +97,11 @@ struct Driver: ~Copyable {
         }
       }
     }
+  }
+
+  /// A FIFO has one name for both ends, and its reader's is the test's.
+  private mutating func note(_ name: String) {
+    if !name.hasPrefix("/") { waitedFor.insert(name) }
   }
 
   mutating func skip(to instant: Instant) {

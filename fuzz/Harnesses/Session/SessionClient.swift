@@ -199,8 +199,7 @@ struct SessionClient {
     let (change, count) = try sink.compare(content.extracting(..<allowed))
     note(change)
     try adoptCandidate()
-    try sink.append(
-      content.extracting(count..<allowed), now: SessionClient.instant, deadline: nil, wake: -1)
+    try sink.append(content.extracting(count..<allowed), now: SessionClient.instant)
     if allowed < content.count { throw .protocolViolation(.invalidContentRange) }
     return false
   }
