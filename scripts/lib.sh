@@ -53,4 +53,5 @@ Libs: -L\${libdir} -lrawget
 Libs.private: -ldl -pthread
 Cflags: -I\${includedir}
 END
-(cd "$folder" && wc -c librawget.a "librawget.so.$abi" | head -n 2)
+# Not head, which leaves before it has read everything: who writes to it would die of that, and this script with it.
+(cd "$folder" && wc -c librawget.a "librawget.so.$abi" | sed '$d')

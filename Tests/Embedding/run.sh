@@ -24,7 +24,7 @@ cc -E -P "$lib/rawget.h" | grep -oE '\brawget_[a-z_]+ *\(' | tr -d ' (' | LC_ALL
 symbols() { nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sed 's/@.*//' | grep -v '^RAWGET_[0-9]*$' | LC_ALL=C sort -u; }
 archive_is_exact() { diff <(symbols -g "$lib/librawget.a") "$temp/declared"; }
 shared_is_exact() { diff <(symbols -D "$lib"/librawget.so.[0-9]*) "$temp/declared"; }
-soname_is_right() { readelf -d "$lib"/librawget.so.[0-9]* | grep -q 'SONAME.*librawget[.]so[.][0-9]*\]'; }
+soname_is_right() { readelf -d "$lib"/librawget.so.[0-9]* | grep 'SONAME.*librawget[.]so[.][0-9]*\]' >/dev/null; }
 needs_libc_alone() { [ "$(readelf -d "$1" | grep -o 'NEEDED.*' | tr -d ' ')" = 'NEEDED)Sharedlibrary:[libc.so.6]' ]; }
 expect 'the archive has the symbols of rawget.h and no other' archive_is_exact
 expect 'so does the shared library' shared_is_exact
@@ -100,7 +100,7 @@ root=$temp/root
 is() { [ "$1" = "$2" ] || { echo "not '$2' but '$1'" && return 1; }; }
 installed() { [ ! -d "$root" ] || (cd "$root" && find . ! -type d | LC_ALL=C sort | tr '\n' ' '); }
 configured() { PKG_CONFIG_SYSROOT_DIR=$root PKG_CONFIG_PATH=$root/opt/rawget/lib/pkgconfig pkg-config "$@" rawget; }
-has_needed() { readelf -d "$1" | grep -qF "NEEDED)             Shared library: [$2]"; }
+has_needed() { readelf -d "$1" | grep -F "NEEDED)             Shared library: [$2]" >/dev/null; }
 shared=$(basename "$(echo "$lib"/librawget.so.[0-9]*)")
 expect 'installs' make -s install-lib PREFIX=/opt/rawget DESTDIR="$root"
 expect 'what it says' is "$(installed)" "./opt/rawget/include/rawget.h ./opt/rawget/lib/librawget.a \
