@@ -25,8 +25,8 @@ public struct Download: ~Copyable {
     case attempting
     case pausing(until: Instant)
     /// The content is whole; success is told once it is durable under its name.
-    case concluding(PartConclusion, DownloadSummary)
-    case finished(DownloadResult)
+    indirect case concluding(PartConclusion, DownloadSummary)
+    indirect case finished(DownloadResult)
   }
 
   /// As it was given.
@@ -81,6 +81,9 @@ public struct Download: ~Copyable {
   var heldUpSince: Instant?
   /// Where content went, until the loop has ceased to watch it.
   var leaving: OutputStream?
+  /// A value with an atomic in it has to stay where it is: so a download is passed by its address. Without it the
+  /// compiler hands copies around, of two thousand bytes each, some twenty for a small file.
+  private let staysInPlace = AtomicByte()
 
   /// Begins nothing: `run` does, or the loop that gets its job. `Timeouts.total` and `DownloadOptions.retryTime` count from here.
   public init(_ request: DownloadRequest, _ options: DownloadOptions = DownloadOptions()) {
@@ -101,7 +104,8 @@ public struct Download: ~Copyable {
   public var progress: DownloadProgress {
     last?.progress
       ?? DownloadProgress(
-        kept: sink?.arrived ?? 0, completeLength: (candidate ?? representation)?.fields.completeLength)
+        kept: sink?.arrived ?? 0,
+        completeLength: candidate != nil ? candidate?.fields.completeLength : representation?.fields.completeLength)
   }
 
   /// The path of the file to be, once it is known; nil for a stream.

@@ -70,7 +70,7 @@ final class Attempt {
 
   /// - Parameter place: where it begins: the request's target, or a mirror of it.
   init(
-    from request: DownloadRequest, at place: TargetURI, _ asking: Asking, upTo lastByte: Int64? = nil,
+    from request: borrowing DownloadRequest, at place: TargetURI, _ asking: Asking, upTo lastByte: Int64? = nil,
     modifiedSince: Int64? = nil, room: Int? = nil
   ) {
     self.lastByte = lastByte

@@ -7,7 +7,7 @@ struct Route: Equatable {
   let proxy: Proxy?
   let dialing: Dialing
 
-  init(to origin: Origin, _ options: DownloadOptions) {
+  init(to origin: Origin, _ options: borrowing DownloadOptions) {
     proxy = options.dialing.socketPath == nil ? options.proxies.proxy(for: origin) : nil
     let isForwarded = proxy.map { !$0.isSOCKS } ?? false && origin.scheme == .http
     self.origin = isForwarded ? nil : origin
