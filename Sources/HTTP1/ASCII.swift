@@ -6,7 +6,7 @@ extension UInt8 {
   package static let space: UInt8 = 0x20
 
   /// DIGIT (RFC 5234 appendix B.1): ASCII only.
-  package var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+  @inlinable package var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 
   package var isLetter: Bool { self.lowercased >= 0x61 && self.lowercased <= 0x7A }
 
@@ -36,10 +36,16 @@ extension UInt8 {
 extension Collection<UInt8> {
   /// Equal when A to Z and a to z count as the same (RFC 9110 §5.1, §5.6.2).
   ///
-  /// Inlinable, as the next one: other modules would go through witness tables for every byte.
+  /// Inlinable, as what else is generic here: other modules would go through witness tables for every byte.
   @inlinable package func equalsIgnoringCase(_ text: String) -> Bool {
     let other = text.utf8
-    return count == other.count && zip(self, other).allSatisfy { $0.lowercased == $1.lowercased }
+    guard count == other.count else { return false }
+    var index = startIndex
+    for byte in other {
+      guard self[index].lowercased == byte.lowercased else { return false }
+      formIndex(after: &index)
+    }
+    return true
   }
 
   @inlinable package func equals(_ text: String) -> Bool { elementsEqual(text.utf8) }
@@ -56,7 +62,7 @@ package func trimmingBlanks(_ bytes: Span<UInt8>, in range: Range<Int>) -> Range
 
 /// The value of 1*DIGIT, at most 2^63-1; nil for anything else, an empty run included.
 /// Leading zeros are part of the grammar (RFC 9110 §8.6) and cost nothing.
-package func decimalValue(_ digits: some Sequence<UInt8>) -> Int64? {
+@inlinable package func decimalValue(_ digits: some Sequence<UInt8>) -> Int64? {
   var value: Int64 = 0
   var isEmpty = true
   for byte in digits {

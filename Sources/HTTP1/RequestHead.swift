@@ -24,6 +24,11 @@ public struct RequestHead: Sendable {
     append(name: name.text.utf8, value: value)
   }
 
+  /// The same, of text.
+  public mutating func append(_ name: FieldName, _ value: String) -> Bool {
+    append(name: name.text.utf8, value: value.utf8)
+  }
+
   /// The same, where there is a value.
   public mutating func append(_ name: FieldName, ifAny value: [UInt8]?) -> Bool {
     guard let value else { return true }
@@ -33,7 +38,7 @@ public struct RequestHead: Sendable {
   /// Appends a field line; false, and nothing appended, when name or value may not stand in one (RFC 9110 §5.1, §5.5).
   public mutating func append(name: [UInt8], value: [UInt8]) -> Bool { append(name: name[...], value: value) }
 
-  private mutating func append(name: some Collection<UInt8>, value: [UInt8]) -> Bool {
+  private mutating func append(name: some Collection<UInt8>, value: some Collection<UInt8>) -> Bool {
     guard FieldLine.isName(name), FieldLine.isValue(value) else { return false }
     bytes += name
     bytes += ": ".utf8
@@ -64,7 +69,7 @@ public struct FieldLine: Equatable, Sendable {
     !bytes.isEmpty && bytes.allSatisfy { $0.isTokenCharacter }
   }
 
-  static func isValue(_ bytes: [UInt8]) -> Bool {
+  static func isValue(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.allSatisfy { $0 >= .space && $0 != 0x7F || $0 == .htab }
   }
 

@@ -15,6 +15,7 @@ struct Item {
   /// an empty line and a comment.
   static func line(_ line: [UInt8], _ settings: Settings) throws(UsageError) -> Item? {
     guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
+    if !line.contains(0x09) { return Item(request: try settings.request(for: try target(line))) }
     let columns = line.split(separator: 0x09, omittingEmptySubsequences: false)
     guard columns.count <= 3, let url = columns.first else { throw .tooManyColumns }
     let target = try target(Array(url))

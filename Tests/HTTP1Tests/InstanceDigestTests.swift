@@ -89,7 +89,7 @@ struct InstanceDigestTests {
 
   /// A Dictionary of Integers from 0 to 10 (RFC 9530 §4) that any recipient can read.
   @Test func asksForWhatItReads() throws {
-    let value = DigestField.wantedValue
+    let value = Array(DigestField.wantedValue.utf8)
     #expect(text(value) == "sha-256=10, sha-512=5")
     var dictionary = StructuredDictionary(value)
     for key in ["sha-256", "sha-512"] {

@@ -14,7 +14,7 @@ struct RepresentationFields: Equatable {
   /// Several lines that differ describe nothing: such a field becomes an empty value, which no validator has.
   init(_ fields: Fields) {
     func value(_ name: FieldName) -> [UInt8]? {
-      fields.contains(name) ? fields.singleValue(of: name) ?? [] : nil
+      fields.singleValue(of: name) ?? (fields.contains(name) ? [] : nil)
     }
     entityTag = value(.entityTag)
     lastModified = value(.lastModified)

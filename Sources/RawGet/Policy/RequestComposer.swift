@@ -48,10 +48,10 @@ enum RequestComposer {
     func has(_ name: FieldName) -> Bool { fields.contains { $0.isNamed(name) } }
     let credentials = request.credentials ?? request.target.userinfo.map { Credentials($0) }
     guard has(.userAgent) || head.append(.userAgent, ifAny: userAgent.isEmpty ? nil : userAgent),
-      has(.accept) || head.append(.accept, Array("*/*".utf8)),
+      has(.accept) || head.append(.accept, "*/*"),
       has(.wantReprDigest) || head.append(.wantReprDigest, DigestField.wantedValue),
       // Offsets into a compressed form would be of no use to a resume.
-      head.append(.acceptEncoding, Array("identity".utf8)),
+      head.append(.acceptEncoding, "identity"),
       leftOrigin || has(.authorization) || head.append(.authorization, ifAny: credentials?.fieldValue),
       head.append(.cookie, ifAny: cookies),
       head.append(FieldName("Proxy-Authorization"), ifAny: particulars.proxy?.authorization),
@@ -71,7 +71,7 @@ enum RequestComposer {
       guard head.append(FieldName("If-Modified-Since"), date) else { return false }
     }
     guard let length = particulars.contentLength else { return true }
-    if length > 0 && !hasType, !head.append(.contentType, Array("application/octet-stream".utf8)) { return false }
+    if length > 0 && !hasType, !head.append(.contentType, "application/octet-stream") { return false }
     return head.append(.contentLength, Int64(length).decimalDigits)
   }
 }

@@ -105,9 +105,7 @@ struct TargetIdentity: Equatable {
   let queryHash: UInt64?
 
   init(_ target: TargetURI) {
-    let whole = target.text
-    let mark = whole.firstIndex(of: UInt8(ascii: "?")) ?? whole.count
-    text = Array(whole[..<mark])
+    text = target.textWithoutQuery
     queryHash = target.query.map { fingerprint($0) }
   }
 

@@ -14,7 +14,7 @@ package enum FileName {
     {
       return name
     }
-    let segment = target.path[lastSegment(of: target.path, separators: "/")]
+    let segment = target.path[lastSegment(of: target.path) { $0 == UInt8(ascii: "/") }]
     return safe(PercentEncoding.decoding(segment)) ?? Array("download".utf8)
   }
 
@@ -25,7 +25,7 @@ package enum FileName {
   /// formatting go, as do dots and spaces at the end and spaces at the start. A `.`, `-` or `~` in front gets an
   /// underscore before it. A name that is too long loses the end of its stem, so that its extension stays.
   package static func safe(_ bytes: [UInt8]) -> [UInt8]? {
-    let segment = bytes[lastSegment(of: bytes, separators: "/\\")]
+    let segment = bytes[lastSegment(of: bytes) { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }]
     var name = trimmed(visible(segment)[...])
     guard let first = name.first else { return nil }
     if first == UInt8(ascii: ".") || first == UInt8(ascii: "-") || first == UInt8(ascii: "~") {
@@ -46,9 +46,8 @@ package enum FileName {
     return name
   }
 
-  private static func lastSegment(of path: [UInt8], separators: String) -> Range<Int> {
-    let separator = path.lastIndex { separators.utf8.contains($0) }
-    return (separator ?? -1) + 1..<path.count
+  private static func lastSegment(of path: [UInt8], endedBy isSeparator: (UInt8) -> Bool) -> Range<Int> {
+    (path.lastIndex(where: isSeparator) ?? -1) + 1..<path.count
   }
 
   /// C0, DEL and C1 controls; marks and overrides of writing direction (U+202E hides `exe` before `gpj`), separators of
@@ -81,9 +80,11 @@ package enum FileName {
   /// A name that another download would use beside its own (`PartNames`). Without regard to case, as some file systems
   /// are.
   private static func isStateFile(_ name: [UInt8]) -> Bool {
-    [".part", ".part.meta", ".part.tmp", ".part.new", ".part.old", ".part.lock"].contains { suffix in
+    func ends(in suffix: String) -> Bool {
       let start = name.count - suffix.utf8.count
-      return start >= 0 && name[start] == UInt8(ascii: ".") && Array(name[start...]).equalsIgnoringCase(suffix)
+      return start >= 0 && name[start] == UInt8(ascii: ".") && name[start...].equalsIgnoringCase(suffix)
     }
+    return ends(in: ".part") || ends(in: ".part.meta") || ends(in: ".part.tmp") || ends(in: ".part.new")
+      || ends(in: ".part.old") || ends(in: ".part.lock")
   }
 }

@@ -53,7 +53,7 @@ public struct Host: Equatable, Sendable {
       case .unavailable: throw .internationalHost(unavailable: true)
       }
     }
-    name = name.map { $0.lowercased }
+    if name.contains(where: { $0 != $0.lowercased }) { name = name.map { $0.lowercased } }
     isAddress = IPLiteral.isIPv4(name[...])
     guard isAddress || (Host.isName(name) && !IPLiteral.endsInNumber(name[...])) else { throw .invalidHost }
     bytes = name

@@ -7,17 +7,21 @@ internal import HTTP1
 enum IPLiteral {
   /// Four decimal numbers of at most 255, without leading zeros, which some read as octal.
   static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
-    var rest = text
-    for position in 1...4 {
-      let octet = rest.prefix { $0.isDigit }
-      guard (1...3).contains(octet.count), octet.count == 1 || octet.first != UInt8(ascii: "0") else { return false }
-      guard let value = decimalValue(octet), value <= 255 else { return false }
-      rest = rest.dropFirst(octet.count)
-      if position == 4 { break }
-      guard rest.first == UInt8(ascii: ".") else { return false }
-      rest = rest.dropFirst()
+    var position = text.startIndex
+    for number in 1...4 {
+      let start = position
+      var value = 0
+      while position < text.endIndex, text[position].isDigit, position < start + 4 {
+        value = value * 10 + Int(text[position] - UInt8(ascii: "0"))
+        position += 1
+      }
+      let count = position - start
+      guard (1...3).contains(count), count == 1 || text[start] != UInt8(ascii: "0"), value <= 255 else { return false }
+      if number == 4 { break }
+      guard position < text.endIndex, text[position] == UInt8(ascii: ".") else { return false }
+      position += 1
     }
-    return rest.isEmpty
+    return position == text.endIndex
   }
 
   /// True for a name whose last label is a number, decimal or hexadecimal: it has to be an address, or nothing.

@@ -16,22 +16,23 @@ public enum Scheme: Equatable, Sendable {
   }
 
   /// Without the colon, in lower case.
-  public var text: [UInt8] {
+  public var text: [UInt8] { Array(name.utf8) }
+
+  var name: String {
     switch self {
-    case .http: Array("http".utf8)
-    case .https: Array("https".utf8)
+    case .http: "http"
+    case .https: "https"
     }
   }
 
   /// Schemes are case-insensitive (RFC 3986 §3.1).
   init(_ text: ArraySlice<UInt8>) throws(TargetURIError) {
-    let name = text.map { $0.lowercased }
-    if name.equals("http") {
+    if text.equalsIgnoringCase("http") {
       self = .http
-    } else if name.equals("https") {
+    } else if text.equalsIgnoringCase("https") {
       self = .https
     } else {
-      throw .unsupportedScheme(Array(name.prefix(32)))
+      throw .unsupportedScheme(text.prefix(32).map { $0.lowercased })
     }
   }
 }

@@ -76,7 +76,11 @@ extension TargetURI {
   public var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
   /// The Host field's value (RFC 9110 §7.2): the port only if it is not the scheme's own.
-  package var hostField: [UInt8] { host.fieldValue + portSuffix }
+  package var hostField: [UInt8] {
+    var field = host.fieldValue
+    appendPort(to: &field)
+    return field
+  }
 
   /// `origin-form` (RFC 9112 §3.2.1).
   package var requestTarget: [UInt8] {
@@ -90,17 +94,22 @@ extension TargetURI {
   /// For people and records: without userinfo and fragment, with the zone. Reading it gives an equal target URI, but for
   /// the userinfo.
   public var text: [UInt8] {
-    var text: [UInt8] = []
-    text.reserveCapacity(textLengthAtMost)
-    text += scheme.text
-    text += "://".utf8
-    text += host.text
-    text += portSuffix
-    text += path
+    var text = textWithoutQuery
     if let query {
       text.append(UInt8(ascii: "?"))
       text += query
     }
+    return text
+  }
+
+  var textWithoutQuery: [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(textLengthAtMost)
+    text += scheme.name.utf8
+    text += "://".utf8
+    text += host.text
+    appendPort(to: &text)
+    text += path
     return text
   }
 
@@ -110,8 +119,10 @@ extension TargetURI {
     return others + host.bytes.count + (host.zone?.count ?? 0) + path.count + (query?.count ?? 0)
   }
 
-  private var portSuffix: [UInt8] {
-    port == scheme.defaultPort ? [] : [UInt8(ascii: ":")] + Int64(port).decimalDigits
+  private func appendPort(to text: inout [UInt8]) {
+    if port == scheme.defaultPort { return }
+    text.append(UInt8(ascii: ":"))
+    text += String(port).utf8
   }
 }
 

@@ -24,27 +24,30 @@ struct URIReference {
     for position in kept where text[position] < 0x20 || text[position] == 0x7F {
       throw .controlCharacter(offset: position)
     }
-    var rest = text[kept].prefix { $0 != UInt8(ascii: "#") }
+    let slash = UInt8(ascii: "/")
+    func first(in range: Range<Int>, _ isSought: (UInt8) -> Bool) -> Int {
+      range.first { isSought(text[$0]) } ?? range.upperBound
+    }
+    let end = first(in: kept) { $0 == UInt8(ascii: "#") }
+    let endOfPath = first(in: kept.lowerBound..<end) { $0 == UInt8(ascii: "?") }
+    query = endOfPath < end ? text[(endOfPath + 1)..<end] : nil
 
-    let beforeQuery = rest.prefix { $0 != UInt8(ascii: "?") }
-    query = beforeQuery.count < rest.count ? rest[beforeQuery.endIndex...].dropFirst() : nil
-    rest = beforeQuery
-
-    let name = rest.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
-    if rest[name.endIndex...].first == UInt8(ascii: ":"), URIReference.isScheme(name) {
-      scheme = name
-      rest = rest[name.endIndex...].dropFirst()
+    var start = kept.lowerBound
+    let endOfName = first(in: start..<endOfPath) { $0 == UInt8(ascii: ":") || $0 == slash }
+    if endOfName < endOfPath, text[endOfName] != slash, URIReference.isScheme(text[start..<endOfName]) {
+      scheme = text[start..<endOfName]
+      start = endOfName + 1
     } else {
       scheme = nil
     }
 
-    if rest.starts(with: "//".utf8) {
-      let named = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
-      authority = named
-      path = rest[named.endIndex...]
+    if start + 1 < endOfPath, text[start] == slash, text[start + 1] == slash {
+      let endOfAuthority = first(in: start + 2..<endOfPath) { $0 == slash }
+      authority = text[start + 2..<endOfAuthority]
+      path = text[endOfAuthority..<endOfPath]
     } else {
       authority = nil
-      path = rest
+      path = text[start..<endOfPath]
     }
   }
 
@@ -71,7 +74,7 @@ struct URIReference {
   /// any other: decoding it could change what the path names.
   static func removingDotSegments(_ path: [UInt8]) -> [UInt8] {
     let slash = UInt8(ascii: "/")
-    let mayHaveSome = zip(path, path.dropFirst()).contains { $0 == slash && $1 == UInt8(ascii: ".") }
+    let mayHaveSome = path.indices.dropFirst().contains { path[$0] == UInt8(ascii: ".") && path[$0 - 1] == slash }
     if path.first == slash && !mayHaveSome { return path }
     var result: [UInt8] = []
     result.reserveCapacity(path.count)
