@@ -63,7 +63,7 @@ step 'the same as llhttp' Tests/Differential/run.sh build/rawget-parse-driver
 step 'build, parse load' "$swift" build -c release --scratch-path "$scratch/parse-load" --product rawget-parse-load
 step 'linear time, flat memory' Tests/Linear/run.sh "$scratch/parse-load/release/rawget-parse-load"
 step 'what a download costs' \
-  Tests/Cost/run.sh 16:build/rawget 6:build/embedded/rawget 6:build/embedded/rawget-notls
+  Tests/Cost/run.sh 12:build/rawget 6:build/embedded/rawget 6:build/embedded/rawget-notls
 step 'nginx, kills and crowds' Tests/Resilience/run.sh --kills 10 build/rawget build/embedded/rawget
 step 'lists over several runs' Tests/Scale/run.sh build/rawget build/embedded/rawget
 step 'install and package' Tests/Install/run.sh build/rawget build/embedded/rawget

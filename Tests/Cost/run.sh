@@ -2,6 +2,7 @@
 # What a download may cost in instructions and allocations, counted, so that no clock and no load has a part in it:
 #   Tests/Cost/run.sh FACTOR:BINARY…
 # - A file of one byte over http takes at most FACTOR times the instructions of a small client in C (callgrind).
+# - One more small file of a list takes at most so many instructions, however they are linked.
 # - Receiving allocates nothing: content of 128 MiB, some hundred receives, takes as many allocations as content of 1 MiB,
 #   with Content-Length, chunked and until the connection's end. Content of 1 GiB is recorded four times on its way
 #   (docs/DURABILITY.md), which allocates a little each time.
@@ -11,6 +12,7 @@
 set -eu
 
 chance=8 # allocations that may differ between two runs of the same
+small_file=175000 # instructions: 131,000 ordinary, 158,000 Embedded
 durable=600 # allocations in 1 GiB: at most 100 for each record on the way, of which there are 4; 6 on a slow machine
 by_TLS=17280 # allocations in 127 MiB: two for each of 8,128 records of 16 KiB, two for each of 512 receives of 256 KiB
 PATH=$PATH:/usr/sbin:/sbin
@@ -34,6 +36,8 @@ compiler=$(command -v gcc || command -v clang)
 "$compiler" -std=gnu99 -O2 -o "$temp/client" "$here/../../Benchmarks/limits/http.c"
 "$compiler" -std=gnu99 -O2 -shared -fPIC -o "$temp/allocations.so" "$here/allocations.c"
 printf x >"$temp/www/one"
+mkdir "$temp/www/list"
+for number in $(seq 300); do printf x >"$temp/www/list/$number"; done
 truncate -s 1M "$temp/www/small"
 truncate -s 128M "$temp/www/medium"
 truncate -s 1G "$temp/www/large"
@@ -83,6 +87,16 @@ instructions() { # instructions COMMAND…: of one run
   sed -n 's/.*Collected : //p' "$temp/callgrind"
 }
 
+instructions_of_list() { # instructions_of_list BINARY COUNT
+  local count
+  seq "$2" | sed "s|^|$http/length/list/|" >"$temp/list"
+  rm -rf "$temp/files"
+  mkdir "$temp/files"
+  instructions "$1" --no-config -q -j 8 -i "$temp/list" -P "$temp/files"
+  count=$(find "$temp/files" -type f -size 1c | wc -l)
+  [ "$count" -eq "$2" ] || { echo "cost: $count of $2 files are there" >&2 && return 1; }
+}
+
 allocations() { # allocations BINARY URL SIZE: of one run, whose file has to be whole
   rm -f "$temp/out"
   ALLOCATIONS=$temp/count LD_PRELOAD=$temp/allocations.so "$1" --no-config -q --cacert "$temp/certificate" \
@@ -117,6 +131,9 @@ for argument in "$@"; do
   rm -f "$temp/out"
   judge "$name: instructions for one byte" \
     "$(instructions "$binary" --no-config -q -o "$temp/out" "$http/length/one")" $((${argument%%:*} * least))
+  few=$(instructions_of_list "$binary" 100)
+  many=$(instructions_of_list "$binary" 300)
+  judge "$name: instructions for one more file of a list" $(((many - few) / 200)) $small_file
   for kind in length chunked until-close; do count_content "$binary" "$name, $kind" "$http/$kind" $chance; done
   if "$binary" --version | grep -q OpenSSL; then count_content "$binary" "$name, https" "$https/length" $by_TLS; fi
   small=$(allocations "$binary" "$http/length/small" 1048576)
