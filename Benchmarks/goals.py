@@ -44,6 +44,7 @@ goals = [
     Goal("prefix 50", "`-x 16`, 50 ms, 2 MB/s each: mean contiguous prefix", both(0.38), at_least=True),
     Goal("lanes 200", "`-x 16`, 200 ms, 2 MB/s each: time against the ideal", both(1.05)),
     Goal("prefix 200", "`-x 16`, 200 ms, 2 MB/s each: mean contiguous prefix", both(0.26), at_least=True),
+    Goal("fast lanes 50", "`-x 16`, 50 ms, 10 MB/s each, 256 MiB: time against the ideal", both(1.05)),
     Goal("lanes peak 50", "`-x 16`, 50 ms: peak resident memory, MiB", each(6, 4), 1),
     Goal("lanes peak 200", "`-x 16`, 200 ms: peak resident memory, MiB", each(6, 4), 1),
     Goal("slow lane 50", "`-x 16`, 50 ms, one connection ten times slower: time against the ideal", both(1.15)),

@@ -19,7 +19,8 @@ from server import Server, url
 from watch import Watch
 
 lanes = 16
-rate = 2_000_000  # bytes a second for each
+rate, size = 2_000_000, 64 << 20  # bytes a second for each, bytes
+fast_rate, fast_size = 10_000_000, 256 << 20
 new_network = 0x40000000  # CLONE_NEWNET
 set_flags, is_up = 0x8914, 1  # SIOCSIFFLAGS, IFF_UP
 
@@ -36,13 +37,14 @@ def leave_network():
     return False
 
 
-def measure(bench, milliseconds, slow_lane, secure, window):
-    size = 64 << 20
-    source, out = bench.server.file("lanes", size), bench.folder / "out"
+def measure(bench, milliseconds, slow_lane, secure, window, rate=rate, size=size):
+    source, out = bench.server.file(f"lanes{size}", size), bench.folder / "out"
     round_trip = milliseconds / 1000
     ideal, bound = least_time(size, round_trip, rate, connections=lanes, secure=secure)
     trust = bench.server.authority if secure else None
     scheme = "https, " if secure else ""
+    is_fast = rate == fast_rate
+    speed = "10 MB/s each, " if is_fast else ""
     conditions = {"rtt": round_trip, "rate": rate, "slowstart": 1, "window": int(window)}
     if slow_lane:
         conditions["slow"] = lanes // 2
@@ -53,8 +55,10 @@ def measure(bench, milliseconds, slow_lane, secure, window):
             for path in leftovers(out):
                 path.unlink(missing_ok=True)
             watch.start()
-            command = fetch(bench.tools, case, url(seen["port"], "/lanes", secure), out, trust, connections=lanes)
-            outcome = bench.fetch(f"{lanes} lanes, {scheme}{milliseconds} ms, {case}", command, out, source, limit=60)
+            target = url(seen["port"], f"/lanes{size}", secure)
+            command = fetch(bench.tools, case, target, out, trust, connections=lanes)
+            name = f"{lanes} lanes, {scheme}{speed}{milliseconds} ms, {case}"
+            outcome = bench.fetch(name, command, out, source, limit=60)
             mean = watch.mean()
         if outcome:
             outcome.more.update(against=outcome.wall / ideal, prefix=mean, wire=seen["far"] / size, used=seen["used"])
@@ -62,7 +66,7 @@ def measure(bench, milliseconds, slow_lane, secure, window):
 
     cases = bench.ours() + [peer for peer in ("aria2c", "axel") if peer in bench.tools.peers and bench.full]
     results = interleaved(cases, bench.pick(1, 5), run, warm=False)
-    what = "one of them ten times slower, " if slow_lane else ""
+    what = "one of them ten times slower, " if slow_lane else speed
     found = Section(
         f"16 connections, {scheme}{what}{milliseconds} ms",
         ["", "time s", "against the ideal", "mean prefix", "sent / size", "connections", "peak MiB"],
@@ -78,21 +82,22 @@ def measure(bench, milliseconds, slow_lane, secure, window):
             ]
             for case in cases
         ],
-        f"64 MiB at 2 MB/s a connection, slow start; the ideal is {ideal:.2f} s with a mean prefix of {bound:.2f}"
+        f"{size >> 20} MiB at {rate / 1e6:.0f} MB/s a connection, slow start; "
+        + f"the ideal is {ideal:.2f} s with a mean prefix of {bound:.2f}"
         + ("." if window else "; windows not respected, for want of rights."),
     )
     for goal, name, best in ((f"lanes {milliseconds}", "against", min), (f"prefix {milliseconds}", "prefix", max)):
         figures = {case: median(values(results, case, name)) for case in cases}
-        if slow_lane and name == "prefix":
+        if name == "prefix" and (slow_lane or is_fast):
             continue
-        goal = goal.replace("lanes", "slow lane") if slow_lane else goal
+        goal = goal.replace("lanes", "slow lane" if slow_lane else "fast lanes" if is_fast else "lanes")
         goal += " https" if secure else ""
         found.figures[goal] = {build: figures[build] for build in bench.ours()}
         found.limits[goal] = 1.0 if name == "against" else bound
         theirs = [(figures[case], case) for case in cases if not is_ours(case) and figures[case] is not None]
         if theirs:
             found.best[goal] = best(theirs)[::-1]
-    if not slow_lane and not secure:
+    if not slow_lane and not secure and not is_fast:
         peaks = {case: median(values(results, case, "peak", 1 / 1024)) for case in cases}
         found.figures[f"lanes peak {milliseconds}"] = {build: peaks[build] for build in bench.ours()}
     return found
@@ -107,7 +112,8 @@ def sections(bench):
     try:
         plan = [(trip, slow, secure) for secure in (False, True) for slow in (False, True) for trip in (50, 200)]
         subset = [case for case in plan if case[0] == 50 and not (case[1] and case[2])]
-        return [measure(bench, *case, own) for case in bench.pick(subset, plan)]
+        found = [measure(bench, *case, own) for case in bench.pick(subset, plan)]
+        return found + [measure(bench, 50, False, False, own, fast_rate, fast_size)]
     finally:
         if own:
             bench.server.stop()
