@@ -156,6 +156,7 @@ public struct DownloadOptions: Sendable {
   var syncBytes = PartFile.syncBytes
   /// The value of the User-Agent field (RFC 9110 §10.1.5), unless the request has one of its own; empty: origins are sent none.
   public var userAgent: [UInt8] = Array("rawget/".utf8) + Array(RawGetVersion.text.utf8)
+  var namedAgent: [UInt8]? { userAgent.isEmpty ? nil : userAgent }
   /// Whom to trust under https, and who we are.
   public var tls = TLSOptions()
   /// The proxies that lead to origins. None as it is made: the environment is read by `ProxyChoice.init(_:)` alone.

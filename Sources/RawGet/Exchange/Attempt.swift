@@ -155,7 +155,7 @@ final class Attempt {
     var hop: ConnectionOpening.Hop?
     if let proxy = route?.proxy {
       let context = proxy.kind == .https ? try services.tlsContext(options.tls.forProxy) : nil
-      hop = ConnectionOpening.Hop(proxy: proxy, context: context, userAgent: options.userAgent)
+      hop = ConnectionOpening.Hop(proxy: proxy, context: context, userAgent: options.namedAgent)
     }
     return try ConnectionOpening(
       to: target.origin, via: hop, dialing: options.dialing, timeouts: options.timeouts, context: context, room: room,
@@ -189,7 +189,7 @@ final class Attempt {
       for: target, leftOrigin: leftOrigin, now: WallClock.secondsSince1970())
     guard
       let bytes = RequestComposer.head(
-        for: request, target: target, leftOrigin: leftOrigin, userAgent: options.userAgent, particulars)
+        for: request, target: target, leftOrigin: leftOrigin, userAgent: options.namedAgent, particulars)
     else { throw .invalidRequest }
     return bytes
   }

@@ -25,7 +25,7 @@ final class ConnectionOpening {
     let proxy: Proxy
     /// For TLS with the proxy; nil for any but an https one.
     let context: TLSContext?
-    let userAgent: [UInt8]
+    let userAgent: [UInt8]?
   }
 
   private var stage = Stage.resolving

@@ -18,10 +18,10 @@ final class ProxyTunnel {
   private var answer: [UInt8] = []  // of SOCKS, as far as it came
 
   /// The way to `origin` through an HTTP proxy; nil when a field can't be sent.
-  init?(connectingTo origin: Origin, through proxy: Proxy, userAgent: [UInt8]) {
+  init?(connectingTo origin: Origin, through proxy: Proxy, userAgent: [UInt8]?) {
     let authority = origin.host.fieldValue + [UInt8(ascii: ":")] + Int64(origin.port).decimalDigits
     guard var head = RequestHead(method: .connect, target: authority), head.append(.host, authority),
-      head.append(.userAgent, ifAny: userAgent.isEmpty ? nil : userAgent),
+      head.append(.userAgent, ifAny: userAgent),
       head.append(FieldName("Proxy-Authorization"), ifAny: proxy.authorization)
     else { return nil }
     outgoing = head.finished()

@@ -27,7 +27,7 @@ enum RequestComposer {
   ///
   /// - Parameter leftOrigin: a redirect led to another origin somewhere in this chain.
   static func head(
-    for request: DownloadRequest, target: TargetURI, leftOrigin: Bool, userAgent: [UInt8],
+    for request: DownloadRequest, target: TargetURI, leftOrigin: Bool, userAgent: [UInt8]?,
     _ particulars: Particulars
   ) -> [UInt8]? {
     guard
@@ -46,18 +46,22 @@ enum RequestComposer {
       guard head.append(name: field.name, value: value) else { return nil }
     }
     func has(_ name: FieldName) -> Bool { fields.contains { $0.isNamed(name) } }
-    let credentials = request.credentials ?? request.target.userinfo.map { Credentials($0) }
-    guard has(.userAgent) || head.append(.userAgent, ifAny: userAgent.isEmpty ? nil : userAgent),
+    guard has(.userAgent) || head.append(.userAgent, ifAny: userAgent),
       has(.accept) || head.append(.accept, "*/*"),
       has(.wantReprDigest) || head.append(.wantReprDigest, DigestField.wantedValue),
       // Offsets into a compressed form would be of no use to a resume.
       head.append(.acceptEncoding, "identity"),
-      leftOrigin || has(.authorization) || head.append(.authorization, ifAny: credentials?.fieldValue),
+      leftOrigin || has(.authorization) || head.append(.authorization, ifAny: credentials(of: request)?.fieldValue),
       head.append(.cookie, ifAny: cookies),
       head.append(FieldName("Proxy-Authorization"), ifAny: particulars.proxy?.authorization),
       append(particulars, hasType: has(.contentType), to: &head)
     else { return nil }
     return head.finished()
+  }
+
+  /// Those given aside go before those in the URI.
+  private static func credentials(of request: DownloadRequest) -> Credentials? {
+    request.credentials ?? request.target.userinfo.map { Credentials($0) }
   }
 
   private static func append(_ particulars: Particulars, hasType: Bool, to head: inout RequestHead) -> Bool {
