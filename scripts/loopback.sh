@@ -2,6 +2,7 @@
 # Read by scripts that need the loopback server: a temporary folder, and servers that are gone with it at the end.
 # `loopback` is the server's program.
 # shellcheck disable=SC2034,SC2154 # variables of whoever reads this
+set -eu
 
 temp=$(mktemp -d)
 servers=()

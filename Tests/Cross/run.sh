@@ -4,38 +4,15 @@
 # A binary for another processor is run by user emulation: NAME-aarch64 by qemu-aarch64-static, and so on. Each has to
 # need no library but libc (and its loader), the static one none at all, to download a file whose server hangs up all the
 # time, and to go on with the part of a run that gave up.
-# shellcheck disable=SC2317 # the trap calls cleanup
 set -eu
 
 loopback=$(realpath "$1")
 shift
 size=20000000      # bytes
 drop_every=3000000 # bytes
-temp=$(mktemp -d)
-server=
-cleanup() {
-  if [ -n "$server" ]; then
-    kill "$server" 2>/dev/null || true
-    wait "$server" 2>/dev/null || true
-  fi
-  rm -rf "$temp"
-}
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-
-mkfifo "$temp/in" "$temp/out"
-"$loopback" --size "$size" --drop-every "$drop_every" <"$temp/in" >"$temp/out" &
-server=$!
-exec 4>"$temp/in" 3<"$temp/out" # it serves until 4 is closed
-uri=
-while [ -z "$uri" ]; do
-  read -r -t 30 word first second <&3 || {
-    echo "cross: the loopback server did not say that it is ready" >&2
-    exit 1
-  }
-  if [ "$word" = ready ] && [ "${first%%:*}" = http ]; then uri=$first digest=${second#sha256=}; fi
-done
+# shellcheck source=scripts/loopback.sh
+. "$(dirname "$0")/../../scripts/loopback.sh"
+serve file --size "$size" --drop-every "$drop_every"
 
 passed=0
 failed=0
@@ -79,18 +56,15 @@ for binary; do
   judge "$name: the libraries it needs" needs_only "$needed" "$binary"
   judge "$name: --version" "${run[@]}" --version
   judge "$name: https has to be refused" refuses_https "${run[@]}"
-  judge "$name: a download through drops" "${run[@]}" -q -o "$temp/file" "$uri"
+  judge "$name: a download through drops" "${run[@]}" -q -o "$temp/file" "$http"
   judge "$name: its content" is_whole
   rm -f "$temp/file"
   # A run that gives up at the first drop leaves the part; the next one goes on.
-  judge "$name: the part of a run that gave up" stops_at 9 "${run[@]}" -q --retry 0 -o "$temp/file" "$uri"
-  judge "$name: a second run goes on" "${run[@]}" -q -o "$temp/file" "$uri"
+  judge "$name: the part of a run that gave up" stops_at 9 "${run[@]}" -q --retry 0 -o "$temp/file" "$http"
+  judge "$name: a second run goes on" "${run[@]}" -q -o "$temp/file" "$http"
   judge "$name: its content" is_whole
   rm -f "$temp/file"
   echo "$name: $(wc -c <"$binary") bytes"
 done
-exec 4>&-
-wait "$server" || true
-server=
 echo "cross: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
