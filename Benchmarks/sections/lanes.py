@@ -43,8 +43,8 @@ def measure(bench, milliseconds, slow_lane, secure, window, rate=rate, size=size
     ideal, bound = least_time(size, round_trip, rate, connections=lanes, secure=secure)
     trust = bench.server.authority if secure else None
     scheme = "https, " if secure else ""
-    is_fast = rate == fast_rate
-    speed = "10 MB/s each, " if is_fast else ""
+    kind = "slow lane" if slow_lane else "fast lanes" if rate == fast_rate else "lanes"
+    what = {"slow lane": "one of them ten times slower, ", "fast lanes": "10 MB/s each, ", "lanes": ""}[kind]
     conditions = {"rtt": round_trip, "rate": rate, "slowstart": 1, "window": int(window)}
     if slow_lane:
         conditions["slow"] = lanes // 2
@@ -57,7 +57,7 @@ def measure(bench, milliseconds, slow_lane, secure, window, rate=rate, size=size
             watch.start()
             target = url(seen["port"], f"/lanes{size}", secure)
             command = fetch(bench.tools, case, target, out, trust, connections=lanes)
-            name = f"{lanes} lanes, {scheme}{speed}{milliseconds} ms, {case}"
+            name = f"{lanes} lanes, {scheme}{what}{milliseconds} ms, {case}"
             outcome = bench.fetch(name, command, out, source, limit=60)
             mean = watch.mean()
         if outcome:
@@ -66,7 +66,6 @@ def measure(bench, milliseconds, slow_lane, secure, window, rate=rate, size=size
 
     cases = bench.ours() + [peer for peer in ("aria2c", "axel") if peer in bench.tools.peers and bench.full]
     results = interleaved(cases, bench.pick(1, 5), run, warm=False)
-    what = "one of them ten times slower, " if slow_lane else speed
     found = Section(
         f"16 connections, {scheme}{what}{milliseconds} ms",
         ["", "time s", "against the ideal", "mean prefix", "sent / size", "connections", "peak MiB"],
@@ -88,16 +87,16 @@ def measure(bench, milliseconds, slow_lane, secure, window, rate=rate, size=size
     )
     for goal, name, best in ((f"lanes {milliseconds}", "against", min), (f"prefix {milliseconds}", "prefix", max)):
         figures = {case: median(values(results, case, name)) for case in cases}
-        if name == "prefix" and (slow_lane or is_fast):
+        if name == "prefix" and kind != "lanes":
             continue
-        goal = goal.replace("lanes", "slow lane" if slow_lane else "fast lanes" if is_fast else "lanes")
+        goal = goal.replace("lanes", kind)
         goal += " https" if secure else ""
         found.figures[goal] = {build: figures[build] for build in bench.ours()}
         found.limits[goal] = 1.0 if name == "against" else bound
         theirs = [(figures[case], case) for case in cases if not is_ours(case) and figures[case] is not None]
         if theirs:
             found.best[goal] = best(theirs)[::-1]
-    if not slow_lane and not secure and not is_fast:
+    if kind == "lanes" and not secure:
         peaks = {case: median(values(results, case, "peak", 1 / 1024)) for case in cases}
         found.figures[f"lanes peak {milliseconds}"] = {build: peaks[build] for build in bench.ours()}
     return found
