@@ -87,7 +87,7 @@ struct CancelTests {
     case .pausing:
       while true {
         switch driver.run(&download) {
-        case .event: continue
+        case .event, .kept: continue
         case .resting: return
         case .finished, .stalled:
           Issue.record("there was to be a pause")

@@ -39,7 +39,7 @@ struct TimeoutTests {
   private func silence(_ download: inout Download, _ driver: inout Driver) -> Instant? {
     while true {
       switch driver.run(&download) {
-      case .event: continue
+      case .event, .kept: continue
       case .stalled(let until): return until
       case .resting(let until): driver.skip(to: until)
       case .finished(let result):

@@ -17,6 +17,8 @@ struct Driver: ~Copyable {
     case stalled(until: Instant)
     /// Nothing but time is waited for.
     case resting(until: Instant)
+    /// So much is kept as was to be.
+    case kept
   }
   /// Nothing may take longer than this between two turns; a bound for a broken test, no part of any assertion.
   private static let watchdog: Int32 = 30_000  // ms
@@ -27,6 +29,7 @@ struct Driver: ~Copyable {
   private(set) var now = Instant.now()
   private let isLive: Bool
   private var skipped = Duration.zero
+  private var goal = Int64.max  // bytes
   let stall: Stall
 
   /// What was waited for so far, by its name in /proc.
@@ -51,7 +54,7 @@ struct Driver: ~Copyable {
   mutating func finish(_ download: inout Download) -> DownloadResult {
     while true {
       switch run(&download) {
-      case .event: continue
+      case .event, .kept: continue
       case .finished(let result): return result
       case .stalled(let until), .resting(let until): skip(to: until)
       }
@@ -62,12 +65,27 @@ struct Driver: ~Copyable {
   mutating func runToStall(_ download: inout Download) {
     while true {
       switch run(&download) {
-      case .event: continue
+      case .event, .kept: continue
       case .finished(let result):
         Issue.record("ended before the server fell silent: \(result)")
         return
       case .stalled: return
       case .resting(let until): skip(to: until)
+      }
+    }
+  }
+
+  /// Runs until so many bytes are kept, told or not; records an issue if the download ends before.
+  mutating func run(_ download: inout Download, untilKept count: Int64) {
+    goal = count
+    defer { goal = .max }
+    while download.progress.kept < count {
+      switch run(&download) {
+      case .event, .kept: continue
+      case .finished(let result):
+        Issue.record("ended before so much was kept: \(result)")
+        return
+      case .stalled(let until), .resting(let until): skip(to: until)
       }
     }
   }
@@ -86,6 +104,7 @@ struct Driver: ~Copyable {
       case .concluding:
         if let conclusion = download.conclusion { PartConclusion.settle([conclusion]) }
       case .waiting(let until):
+        if download.progress.kept >= goal { return .kept }
         interests.removeAll()
         download.appendInterests(to: &interests)
         if interests.isEmpty, !isLive || download.isPausing { return .resting(until: until) }

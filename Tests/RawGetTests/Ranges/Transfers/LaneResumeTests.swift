@@ -18,20 +18,39 @@ struct LaneResumeTests {
     Pair(first: .automatic, second: .exactly(4)),
   ]
 
-  /// Ends, and keeps more than a million bytes and less than all.
+  /// Ends with a server that does, and keeps more than a million bytes and less than all.
   private func begin(_ choice: ConnectionChoice, _ folder: Folder) throws -> Int64 {
     let server = try LoopbackServer { exchange in
       let limit: Int64 = 1_500_000
       let first = exchange.request.closedRange?.lowerBound ?? 0
-      if first >= limit { return exchange.reset() }
-      Self.resource.respond(to: exchange, .dropping(after: limit - first))
+      if first >= limit { return exchange.stall() }
+      Self.resource.respond(to: exchange, .dropping(after: limit - first, .stall))
     }
     defer { server.stop() }
-    let run = try Run(server.uri("/x"), over: choice, in: folder) { $0.retryLimit = 0 }
-    let kept = run.result.failure?.kept ?? 0
-    #expect(run.name != "complete" && kept > 400_000 && kept < Self.resource.length, "\(kept)")
+    let result = try end(choice, server, folder) { _ in server.stop() }
+    #expect(result.name != "cancelled")
+    return try #require(result.failure?.kept)
+  }
+
+  /// Runs until a million bytes are kept, then on from `interruption` to the end, which is no complete one.
+  private func end(
+    _ choice: ConnectionChoice, _ server: LoopbackServer, _ folder: Folder,
+    by interruption: (inout Download) -> Void
+  ) throws -> DownloadResult {
+    var (request, options) = try Run.prepared(server.uri("/x"), folder.destination)
+    options.connections = choice
+    options.retryLimit = 0
+    var download = Download(request, options)
+    var driver = Driver(isLive: true)
+    driver.run(&download, untilKept: 1_000_000)
+    interruption(&download)
+    let result = driver.finish(&download)
+    let kept = try #require(result.failure?.kept)
+    #expect(kept >= 1_000_000 && kept < Self.resource.length)
     #expect(folder.content(of: "x.part") == Self.resource.content(in: 0..<kept))
-    return kept
+    Run.expectTheEnd(of: &download, &driver, result, in: folder)
+    #expect(download.connectionCount == 0)
+    return result
   }
 
   @Test("resumed with the overlap, and no more", arguments: pairs, transports)
@@ -81,21 +100,8 @@ struct LaneResumeTests {
       Self.resource.respond(to: exchange)
     }
     defer { server.stop() }
-    var (request, options) = try Run.prepared(server.uri("/x"), folder.destination)
-    request.destination = folder.destination
-    options.connections = choice
-    var download = Download(request, options)
-    var driver = Driver(isLive: true)
-    while download.progress.kept < 1_000_000, case .event = driver.run(&download) {}
-    download.cancel()
-    let result = driver.finish(&download)
+    #expect(try end(choice, server, folder) { $0.cancel() }.name == "cancelled")
     isCancelled.withLock { $0 = true }
-    #expect(result.name == "cancelled")
-    let kept = try #require(result.failure?.kept)
-    #expect(kept >= 1_000_000 && kept < Self.resource.length)
-    #expect(folder.content(of: "x.part") == Self.resource.content(in: 0..<kept))
-    Run.expectTheEnd(of: &download, &driver, result, in: folder)
-    #expect(download.connectionCount == 0)
 
     for second in [ConnectionChoice.exactly(1), .exactly(4)] where second != choice {
       let run = try Run(server.uri("/x"), over: second, in: folder)

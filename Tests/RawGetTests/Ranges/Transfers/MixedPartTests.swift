@@ -50,7 +50,7 @@ import Testing
     (options.connections, options.checksum) = (.exactly(2), Checksum(text: Array(Self.checksum.utf8)))
     var download = Download(request, options)
     var driver = Driver(isLive: true)
-    while download.progress.kept < Self.least, case .event = driver.run(&download) {}
+    driver.run(&download, untilKept: Self.least)
     download.cancel()
     let kept = driver.finish(&download).failure?.kept ?? 0
     #expect(kept >= Self.least && kept < Self.resource.length, "\(kept)")
