@@ -6,12 +6,10 @@ public struct FieldName: Sendable {
   package init(_ text: String) { self.text = text }
 
   package func matches(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
-    let name = text.utf8
+    let name = text.utf8.span
     guard name.count == range.count else { return false }
-    var position = range.lowerBound
-    for byte in name {
-      guard byte.lowercased == bytes[position].lowercased else { return false }
-      position += 1
+    for index in name.indices {
+      guard name[index].lowercased == bytes[range.lowerBound + index].lowercased else { return false }
     }
     return true
   }

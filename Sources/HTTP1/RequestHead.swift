@@ -20,14 +20,10 @@ public struct RequestHead: Sendable {
   }
 
   /// Appends a field line; false, and nothing appended, when `value` may not stand in one.
-  public mutating func append(_ name: FieldName, _ value: [UInt8]) -> Bool {
-    append(name: name.text.utf8, value: value)
-  }
+  public mutating func append(_ name: FieldName, _ value: [UInt8]) -> Bool { append(name.text.utf8, value) }
 
   /// The same, of text.
-  public mutating func append(_ name: FieldName, _ value: String) -> Bool {
-    append(name: name.text.utf8, value: value.utf8)
-  }
+  public mutating func append(_ name: FieldName, _ value: String) -> Bool { append(name.text.utf8, value.utf8) }
 
   /// The same, where there is a value.
   public mutating func append(_ name: FieldName, ifAny value: [UInt8]?) -> Bool {
@@ -36,10 +32,13 @@ public struct RequestHead: Sendable {
   }
 
   /// Appends a field line; false, and nothing appended, when name or value may not stand in one (RFC 9110 §5.1, §5.5).
-  public mutating func append(name: [UInt8], value: [UInt8]) -> Bool { append(name: name[...], value: value) }
+  public mutating func append(name: [UInt8], value: [UInt8]) -> Bool {
+    FieldLine.isName(name) && append(name, value)
+  }
 
-  private mutating func append(name: some Collection<UInt8>, value: some Collection<UInt8>) -> Bool {
-    guard FieldLine.isName(name), FieldLine.isValue(value) else { return false }
+  /// `name` is a token.
+  private mutating func append(_ name: some Collection<UInt8>, _ value: some Collection<UInt8>) -> Bool {
+    guard FieldLine.isValue(value) else { return false }
     bytes += name
     bytes += ": ".utf8
     bytes += value

@@ -10,9 +10,9 @@ public struct RequestMethod: Equatable, Sendable {
 
   private init(known: String) { token = Array(known.utf8) }
 
-  public static var get: RequestMethod { RequestMethod(known: "GET") }
-  public static var head: RequestMethod { RequestMethod(known: "HEAD") }
-  public static var connect: RequestMethod { RequestMethod(known: "CONNECT") }
+  public static let get = RequestMethod(known: "GET")
+  public static let head = RequestMethod(known: "HEAD")
+  public static let connect = RequestMethod(known: "CONNECT")
 
   var isHead: Bool { token.equals("HEAD") }
   var isConnect: Bool { token.equals("CONNECT") }

@@ -97,7 +97,12 @@ public enum Destination: Sendable {
     case .file(let path): return (FilePlace(path: path)?.directory ?? []) + name
     case .directory(let path):
       let slash = UInt8(ascii: "/")
-      return path.isEmpty || path.last == slash ? path + name : path + [slash] + name
+      var whole: [UInt8] = []
+      whole.reserveCapacity(path.count + 1 + name.count)
+      whole += path
+      if !path.isEmpty && path.last != slash { whole.append(slash) }
+      whole += name
+      return whole
     }
   }
 }

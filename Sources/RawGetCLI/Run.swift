@@ -92,10 +92,8 @@ struct Run: ~Copyable {
   }
 
   private mutating func begin(_ item: Item) {
-    var options = settings.options
-    if let checksum = item.checksum { options.checksum = checksum }
     begun += 1
-    let job = DownloadJob(Download(item.request, options), number: begun)
+    let job = DownloadJob(Download(item.request, settings.options(for: item)), number: begun)
     jobs.append(job)
     reporter.started(job)
     loop.add(job)

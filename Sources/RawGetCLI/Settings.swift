@@ -106,6 +106,14 @@ final class Settings {
     try occurrence.option.effect(self, OptionValue(option: occurrence.option.name, bytes: occurrence.value))
   }
 
+  /// As they are for all, but for what the item says itself.
+  func options(for item: Item) -> DownloadOptions {
+    guard let checksum = item.checksum else { return options }
+    var options = options
+    options.checksum = checksum
+    return options
+  }
+
   /// The request for one URL, as all that was said about requests makes it.
   func request(for target: TargetURI, named name: [UInt8]? = nil) throws(UsageError) -> DownloadRequest {
     var destination = self.destination ?? .directory([])

@@ -49,23 +49,22 @@ package struct Inquiry: ~Copyable {
   mutating func answer(
     to request: DownloadRequest, _ range: RangeRequest? = nil, limit: Int64, keep: (Span<UInt8>) -> Void
   ) throws(DownloadError) -> Answer {
-    let attempt = Attempt(from: request, at: request.target, range.map { .sample($0) } ?? .everything)
+    let attempt = Attempt(
+      for: DownloadOrder(request, options), at: request.target, range.map { .sample($0) } ?? .everything)
     let deadline = Instant.now() + (options.timeouts.total ?? Inquiry.timeLimit)
     var received: Int64 = 0
     while true {
       let now = Instant.now()
       guard now < deadline else { throw .timeLimit }
       if let end = control?.end { throw end }
-      switch try attempt.advance(
-        request, options, &services, buffer: &buffer, limit: Inquiry.receiveLimit, now: now)
-      {
+      switch try attempt.advance(&services, buffer: &buffer, limit: Inquiry.receiveLimit, now: now) {
       case .wait: try wait(for: attempt, until: deadline)
       case .head: try didReceiveHead(attempt, now: now)
       case .content(let range):
         received += Int64(range.count)
         if received <= limit { keep(buffer.filled(range)) }
       case .complete:
-        attempt.release(to: &services, options, now: now)
+        attempt.release(to: &services, now: now)
         return try Answer(attempt, received: received, isWhole: true)
       }
       if attempt.isTooMuch(received, limit) { return try Answer(attempt, received: received, isWhole: false) }
@@ -80,7 +79,7 @@ package struct Inquiry: ~Copyable {
       let next = try Redirection.next(
         after: head, from: attempt.target, count: attempt.redirectCount, limit: options.redirectLimit,
         allowsDowngrade: options.allowsDowngrade)
-      try attempt.follow(next, options, now: now)
+      try attempt.follow(next, now: now)
       events.append(.redirected(to: next))
     } catch {
       throw .redirection(error)
@@ -94,7 +93,7 @@ package struct Inquiry: ~Copyable {
     do throws(SystemError) {
       for interest in interests { try poller.watch(interest.descriptor, for: interest.readiness, token: 0) }
       if let waker { try poller.watch(waker.raw, for: .readable, token: 0) }
-      _ = try poller.wait(until: min(attempt.deadline(options.timeouts), deadline))
+      _ = try poller.wait(until: min(attempt.deadline, deadline))
     } catch {
       throw .system(error)
     }

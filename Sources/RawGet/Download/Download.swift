@@ -29,10 +29,7 @@ public struct Download: ~Copyable {
     indirect case finished(DownloadResult)
   }
 
-  /// As it was given.
-  public let request: DownloadRequest
-  /// As they were given, but for what does not go with the request.
-  public let options: DownloadOptions
+  let order: DownloadOrder
   var stage = Stage.starting
   var attempt: Attempt?
   /// More than one connection, or blocks, once an answer has shown that this can be.
@@ -88,17 +85,21 @@ public struct Download: ~Copyable {
   /// Begins nothing: `run` does, or the loop that gets its job. `Timeouts.total` and `DownloadOptions.retryTime` count from here.
   public init(_ request: DownloadRequest, _ options: DownloadOptions = DownloadOptions()) {
     let now = Instant.now()
-    self.request = request
-    self.options = Download.settled(options, for: request)
+    order = DownloadOrder(request, Download.settled(options, for: request))
     begun = now
     selection = request.ranges.map { RangeSelection($0) }
     retry = RetryPolicy(limit: options.retryLimit)
     laneCount = LaneCount(options.connections)
-    mirrors = MirrorList(request.target, mirrors: request.isPlain ? request.mirrors : [])
+    mirrors = MirrorList(request.target, mirrors: order.isPlain ? request.mirrors : [])
     deadline = options.timeouts.total.map { now + $0 } ?? .distantFuture
     rateLimit = options.rateLimit.map { RateLimit(rate: $0, now: now) }
     speedWatch = options.speedFloor.map { SpeedWatch($0) }
   }
+
+  /// As it was given.
+  public var request: DownloadRequest { order.request }
+  /// As they were given, but for what does not go with the request.
+  public var options: DownloadOptions { order.options }
 
   /// How far it is; after its end, how far it came.
   public var progress: DownloadProgress {
@@ -172,12 +173,12 @@ public struct Download: ~Copyable {
       guard let deadline = try advance(transfer, now, &buffer, &services, limit: limit) else { return nil }
       return try waiting(until: deadline, now)
     }
-    switch try attempt?.advance(request, options, &services, buffer: &buffer, limit: limit, now: now) {
-    case .wait, nil: return try waiting(until: attempt?.deadline(options.timeouts) ?? .distantFuture, now)
+    switch try attempt?.advance(&services, buffer: &buffer, limit: limit, now: now) {
+    case .wait, nil: return try waiting(until: attempt?.deadline ?? .distantFuture, now)
     case .head: try didReceiveHead(services, now)
     case .content(let range): try didReceive(range, in: buffer, now)
     case .complete:
-      attempt?.release(to: &services, options, now: now)
+      attempt?.release(to: &services, now: now)
       try didComplete(now)
     }
     return nil
@@ -195,7 +196,7 @@ public struct Download: ~Copyable {
     candidate = nil
     speedWatch?.restart()
     attempt = Attempt(
-      from: request, at: mirrors.target, asking(), upTo: lastByteOfFirstBlock(), modifiedSince: existing?.modified)
+      for: order, at: mirrors.target, asking(), upTo: lastByteOfFirstBlock(), modifiedSince: existing?.modified)
     stage = .attempting
   }
 

@@ -24,7 +24,7 @@ extension Download {
 
   /// What went into a stream can't be compared: only an exact continuation is of use. Memory can, with the whole.
   private func askingForStream() -> Attempt.Asking {
-    guard keptBefore > 0, request.isPlain, let representation, let validator = representation.validator,
+    guard keptBefore > 0, order.isPlain, let representation, let validator = representation.validator,
       let servedAt = representation.servedAt, sink?.memory == nil || !continuationRefused
     else { return .everything }
     return .rest(

@@ -5,8 +5,7 @@ internal import Posix
 extension Download {
   /// What the kind of request and the wish for something newer mean for the rest: an answer to anything but a plain GET
   /// is no representation of the target, and nothing is continued with it.
-  static func settled(_ options: DownloadOptions, for request: DownloadRequest) -> DownloadOptions {
-    var options = options
+  static func settled(_ options: consuming DownloadOptions, for request: borrowing DownloadRequest) -> DownloadOptions {
     if options.onlyIfModified { options.existing = .replace }
     if case .memory(let limit) = request.destination { options.lengthLimit = min(options.lengthLimit ?? limit, limit) }
     if !request.isPlain {
@@ -20,7 +19,7 @@ extension Download {
   /// Another run for the same request would go on from what this one keeps.
   func isContinued(after error: DownloadError) -> Bool {
     if case .changed = error { return false }
-    return request.isPlain && !options.resume.isOff
+    return order.isPlain && !options.resume.isOff
   }
 
   /// The loop that has it can't go on.
@@ -40,7 +39,7 @@ extension Download {
 
   /// Ends the download with a head alone; false when content follows that is wanted.
   mutating func endWithoutContent(_ head: ResponseHead, now: Int64) -> Bool {
-    if !request.isPlain && (head.status == 204 || head.status == 205) {
+    if !order.isPlain && (head.status == 204 || head.status == 205) {
       endWithNothing(.downloaded, length: 0, path: nil)
       return true
     }

@@ -34,7 +34,7 @@ extension Download {
     do throws(RedirectionRefusal) {
       next = try Redirection.next(
         after: head, from: from, count: count, limit: options.redirectLimit, allowsDowngrade: options.allowsDowngrade)
-      try attempt?.follow(next, options, now: now)
+      try attempt?.follow(next, now: now)
     } catch {
       throw .redirection(error)
     }
@@ -58,7 +58,7 @@ extension Download {
     settle(now: now)
     try settle(on: name, in: path, files, now: now)
     if case .finished = stage { return false }
-    guard request.isPlain, let part = sink?.part, part.length > 0 else { return false }
+    guard order.isPlain, let part = sink?.part, part.length > 0 else { return false }
     return ResumePlan(state(of: part), options.resume, continuationRefused: false).asksForRange
   }
 
@@ -117,9 +117,8 @@ extension Download {
   /// What the answer is held against. Who wants everything anew may have begun with the wrong thing: then the kind of
   /// what is here says nothing.
   private func known(isSampled: Bool) -> Representation? {
-    var known = isSampled ? samples?.seen ?? representation : representation
-    if options.resume.isOff { known?.fields.mediaType = nil }
-    return known
+    let known = isSampled ? samples?.seen ?? representation : representation
+    return options.resume.isOff ? known?.withoutMediaType() : known
   }
 
   /// Ends the download with what it would have done; false for an answer that is an error in any case.
@@ -146,8 +145,7 @@ extension Download {
     if position > 0 || context.asked != nil, let known = context.known {
       seen = known.confirmed(by: seen)  // a 206 need not repeat what a 200 said
     }
-    seen.fields.completeLength = completeLength
-    candidate = seen
+    candidate = seen.with(completeLength: completeLength)
     response.expected = count
     try sink?.begin(at: position, .continuation)
     try adoptCandidate()  // nothing to compare: the record is there before the first byte
@@ -164,7 +162,7 @@ extension Download {
   /// - Parameter isAllHere: the content is in the buffer, to its end.
   mutating func createPart(isAllHere: Bool = false, now: Instant) throws(DownloadError) {
     guard sink == nil, let placement else { return }
-    if isAllHere, let part = placement.createNameless(options, now: now) {
+    if isAllHere, let part = placement.createNameless(recordsOrigin: options.recordsOrigin, now: now) {
       sink = ContentSink(.part(part))
       return
     }

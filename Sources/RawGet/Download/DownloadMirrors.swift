@@ -57,7 +57,7 @@ extension Download {
   /// Takes the mirrors that the caller's own server names (RFC 6249 §3), on the way to the content too. They are of use
   /// once a digest is known; what mirrors name is not looked at.
   mutating func noteDuplicates(_ head: ResponseHead) {
-    guard mirrors.isAtOrigin, request.isPlain, let base = attempt?.target else { return }
+    guard mirrors.isAtOrigin, order.isPlain, let base = attempt?.target else { return }
     switch StatusClass(head.status) {
     case .content, .partialContent, .redirection: break
     case .rangeNotSatisfiable, .transient, .refusal: return

@@ -6,7 +6,7 @@ extension Download {
   /// Requests are for parts of what is missing.
   var asksInBlocks: Bool {
     let isWished = options.connections != .exactly(1) || options.blockLength != nil
-    guard isWished, !isSingle, !continuationRefused, request.isPlain, !options.onlyExplains, existing == nil else {
+    guard isWished, !isSingle, !continuationRefused, order.isPlain, !options.onlyExplains, existing == nil else {
       return false
     }
     if case .existing? = placement?.finding { return false }
@@ -47,7 +47,7 @@ extension Download {
   mutating func advance(
     _ transfer: RangeTransfer, _ now: Instant, _ buffer: inout ReceiveBuffer, _ services: inout Services, limit: Int
   ) throws(DownloadError) -> Instant? {
-    let asker = LaneAsker(request: request, options: options, digests: digests)
+    let asker = LaneAsker(order: order, digests: digests)
     let action = try transfer.advance(asker, &services, buffer: &buffer, limit: limit, now: now)
     tell(transfer.takeNews())
     switch action {

@@ -49,7 +49,7 @@ extension Download {
   /// Content follows, for the place where the selection is. An earlier run's part is compared as it passes, and set aside
   /// where it differs.
   private mutating func beginSelected(_ head: ResponseHead, count: Int64?, now: Instant) throws(DownloadError) {
-    guard let selection, var seen = selection.known else { return }
+    guard let selection, let seen = selection.known else { return }
     let total = selection.totalLength
     if let limit = options.lengthLimit, let total, total > limit { throw .tooLarge(limit: limit) }
     try requireAllowed(head, seen, completeLength: total)
@@ -58,8 +58,7 @@ extension Download {
     response = ResponseProgress()
     response.expected = count
     digests.expectMessage(head.fields)
-    seen.fields.completeLength = total
-    candidate = seen
+    candidate = seen.with(completeLength: total)
     try sink?.begin(at: selection.position, .whole)
     try adoptCandidate()
     events.append(.began(progress))
@@ -93,9 +92,12 @@ extension Download {
 
   /// Each range is known to be there, and how long it is.
   private mutating func noteTotalLength() {
-    guard let total = selection?.totalLength else { return }
-    candidate?.fields.completeLength = total
-    representation?.fields.completeLength = total
+    if let total = selection?.totalLength { note(completeLength: total) }
+  }
+
+  private mutating func note(completeLength: Int64) {
+    candidate = candidate?.with(completeLength: completeLength)
+    representation = representation?.with(completeLength: completeLength)
   }
 
   /// An answer is whole: asks for what is still missing, or ends.
@@ -120,8 +122,7 @@ extension Download {
     guard let selection else { return }
     parts = nil
     digests.forgetMessage()
-    candidate?.fields.completeLength = selection.position
-    representation?.fields.completeLength = selection.position
+    note(completeLength: selection.position)
     try settleCandidate()
     try finishComplete(now)
   }

@@ -45,7 +45,7 @@ extension Download {
     switch found.finding {
     case .device: sink = ContentSink(.stream(try OutputStream(to: name, in: store)))
     case .part(let part?): adopt(part)
-    case .existing where !request.isPlain: throw .exists  // before anything is sent
+    case .existing where !order.isPlain: throw .exists  // before anything is sent
     case .part(nil), .existing: break
     case .skipped:
       let summary = DownloadSummary(
@@ -75,7 +75,7 @@ extension Download {
 
   func record(of representation: Representation, for part: PartFile) -> PartRecord {
     var fields = representation.fields
-    if !request.isPlain {  // they speak of an answer, not of the target
+    if !order.isPlain {  // they speak of an answer, not of the target
       fields.entityTag = nil
       fields.lastModified = nil
     }
@@ -85,7 +85,7 @@ extension Download {
     }
     return PartRecord(
       target: target,
-      finalOrigin: representation.servedAt.map { $0.scheme.text + Array("://".utf8) + $0.hostField } ?? [],
+      finalOrigin: representation.servedAt?.originText ?? [],
       representation: fields, mixedUnder: mixedUnder, durableLength: part.durableLength, boot: part.boot,
       owner: SystemIdentity.process())
   }

@@ -61,9 +61,9 @@ extension Download {
       case .part(first, let end, let total)? = ContentRange(fieldValue: value), end >= last, let total,
       total >= sink?.length ?? 0
     else { throw .notAContinuation }
-    var answer = Representation(
-      of: head, framing: attempt.framing, at: attempt.target, now: WallClock.secondsSince1970())
-    answer.fields.completeLength = total
+    let answer = Representation(
+      of: head, framing: attempt.framing, at: attempt.target, now: WallClock.secondsSince1970()
+    ).with(completeLength: total)
     guard samples?.begin(at: first, answer) == true else { throw .notAContinuation }
     response = ResponseProgress()
     response.expected = end - first + 1

@@ -35,6 +35,7 @@ final class Attempt {
     case selected(RangeRequest)
   }
 
+  private let order: DownloadOrder
   private(set) var target: TargetURI
   private(set) var redirectCount = 0
   /// The chain left the origin it began at: the caller's secrets stay behind from there on.
@@ -70,16 +71,17 @@ final class Attempt {
 
   /// - Parameter place: where it begins: the request's target, or a mirror of it.
   init(
-    from request: borrowing DownloadRequest, at place: TargetURI, _ asking: Asking, upTo lastByte: Int64? = nil,
+    for order: DownloadOrder, at place: TargetURI, _ asking: Asking, upTo lastByte: Int64? = nil,
     modifiedSince: Int64? = nil, room: Int? = nil
   ) {
+    self.order = order
     self.lastByte = lastByte
     self.room = room
     target = place
-    leftOrigin = place.origin != request.target.origin
-    method = request.method.method
-    sendsContent = request.content != nil
-    cookies = request.cookies
+    leftOrigin = place.origin != order.request.target.origin
+    method = order.request.method.method
+    sendsContent = order.request.content != nil
+    cookies = order.request.cookies
     self.asking = asking
     self.modifiedSince = modifiedSince
   }
@@ -98,46 +100,43 @@ final class Attempt {
   func holdsAll(_ count: Int64) -> Bool { exchange?.holdsAll(count) ?? false }
 
   func advance(
-    _ request: DownloadRequest, _ options: DownloadOptions, _ services: inout Services, buffer: inout ReceiveBuffer,
-    limit: Int, now: Instant
+    _ services: inout Services, buffer: inout ReceiveBuffer, limit: Int, now: Instant
   ) throws(DownloadError) -> Action {
     while true {
       switch stage {
       case .idle:
-        try open(request, options, &services, now: now)
+        try open(&services, now: now)
       case .opening:
         guard let open = try opening?.advance(now: now, serials: &services.serials) else { return .wait }
         opening = nil
         connection = open
         isReused = false
-        try beginExchange(request, options, now: now)
+        try beginExchange(now: now)
       case .exchanging:
-        guard let action = try exchange(options, &buffer, limit: limit, now: now) else {
+        guard let action = try exchange(&buffer, limit: limit, now: now) else {
           stage = .idle  // a reused connection was dead: once more on a new one
           continue
         }
         return action
       case .draining(let room, let until):
-        guard try drain(room: room, until: until, options, &buffer, limit: limit, now: now) else { return .wait }
+        guard try drain(room: room, until: until, &buffer, limit: limit, now: now) else { return .wait }
         if case .idle = stage { continue }
-        try beginExchange(request, options, now: now)
+        try beginExchange(now: now)
       }
     }
   }
 
-  private func open(
-    _ request: DownloadRequest, _ options: DownloadOptions, _ services: inout Services, now: Instant
-  ) throws(DownloadError) {
+  private func open(_ services: inout Services, now: Instant) throws(DownloadError) {
     endMark()
     connection = nil
     exchange = nil
-    route = Route(to: target.origin, options)
+    route = Route(to: target.origin, order.options)
     if method.isIdempotent, let resting = takeResting(&services, now: now) {
       connection = resting
       isReused = true
-      return try beginExchange(request, options, now: now)
+      return try beginExchange(now: now)
     }
-    opening = try newOpening(options, &services, room: room, now: now)
+    opening = try newOpening(&services, room: room, now: now)
     stage = .opening
   }
 
@@ -149,8 +148,9 @@ final class Attempt {
 
   /// The way to a new one, on which the system is to keep `room` bytes for us.
   func newOpening(
-    _ options: DownloadOptions, _ services: inout Services, room: Int?, now: Instant
+    _ services: inout Services, room: Int?, now: Instant
   ) throws(DownloadError) -> ConnectionOpening {
+    let options = order.options
     let context = target.scheme == .https ? try services.tlsContext(options.tls) : nil
     var hop: ConnectionOpening.Hop?
     if let proxy = route?.proxy {
@@ -162,34 +162,30 @@ final class Attempt {
       book: services.addresses, now: now, serials: &services.serials)
   }
 
-  private func beginExchange(
-    _ request: DownloadRequest, _ options: DownloadOptions, now: Instant
-  ) throws(DownloadError) {
+  private func beginExchange(now: Instant) throws(DownloadError) {
     switch asking {
     case .everything: asked = lastByte.map { RangeRequest(range: .closed(first: 0, last: $0), validator: nil) }
     case .rest(let plan): asked = plan.request(at: target, redirected: redirectCount > 0)?.ending(at: lastByte)
     case .sample(let range), .selected(let range): asked = range
     }
-    requestHead = try head(of: request, asking: asked, options)
+    requestHead = try head(asking: asked)
     exchange = Exchange(
-      request: requestHead, content: sendsContent ? request.content ?? [] : [], method: method, now: now)
+      request: requestHead, content: sendsContent ? order.request.content ?? [] : [], method: method, now: now)
     stage = .exchanging
   }
 
   /// The head of a request for a range of the present target, or for all of it.
-  func head(
-    of request: DownloadRequest, asking range: RangeRequest?, _ options: DownloadOptions
-  ) throws(DownloadError) -> [UInt8] {
+  func head(asking range: RangeRequest?) throws(DownloadError) -> [UInt8] {
     var particulars = RequestComposer.Particulars(method: method, range: range, proxy: route?.forwarder)
     if sendsContent || method.takesContent {
-      particulars.contentLength = sendsContent ? request.content?.count ?? 0 : 0
+      particulars.contentLength = sendsContent ? order.request.content?.count ?? 0 : 0
     }
     if range == nil { particulars.modifiedSince = modifiedSince }
     particulars.cookies = cookies.fieldValue(
       for: target, leftOrigin: leftOrigin, now: WallClock.secondsSince1970())
     guard
       let bytes = RequestComposer.head(
-        for: request, target: target, leftOrigin: leftOrigin, userAgent: options.namedAgent, particulars)
+        for: order.request, target: target, leftOrigin: leftOrigin, userAgent: order.options.namedAgent, particulars)
     else { throw .invalidRequest }
     return bytes
   }
@@ -207,14 +203,14 @@ final class Attempt {
   /// One step of the exchange; nil when a reused connection turned out to be closed before it answered: the request is
   /// safe to send again on a new one (RFC 9112 §9.3.1), and no attempt is counted.
   private func exchange(
-    _ options: DownloadOptions, _ buffer: inout ReceiveBuffer, limit: Int, now: Instant
+    _ buffer: inout ReceiveBuffer, limit: Int, now: Instant
   ) throws(DownloadError) -> Action? {
     do throws(DownloadError) {
       switch try step(&buffer, limit: limit, now: now) {
       case .wait(let readiness):
         waitsFor = readiness
         setMark(now: now)
-        if let wait = exchange?.wait(options.timeouts), now >= wait.deadline { throw .timedOut(wait.reason) }
+        if let wait = exchange?.wait(order.options.timeouts), now >= wait.deadline { throw .timedOut(wait.reason) }
         return .wait
       case .head:
         mark = ReceiveMark(total: exchange?.receivedCount ?? 0, now: now)
@@ -260,15 +256,15 @@ final class Attempt {
     return .proxy(proxy.text, error)
   }
 
-  /// Gives the connection to whoever asks next, once the response is complete.
-  func release(to services: inout Services, _ options: DownloadOptions, now: Instant) {
-    guard let connection, exchange?.leavesConnectionReusable == true else { return }
-    services.connections.put(connection, on: Route(to: target.origin, options), now: now)
+  /// Gives the connection to whoever asks next, once the response is complete: one that can't be used again is gone then.
+  func release(to services: inout Services, now: Instant) {
+    guard let connection else { return }
+    services.connections.put(connection, on: Route(to: target.origin, order.options), now: now)
     self.connection = nil
   }
 
   /// Turns to the target of a redirect whose head was just read.
-  func follow(_ next: TargetURI, _ options: DownloadOptions, now: Instant) throws(RedirectionRefusal) {
+  func follow(_ next: TargetURI, now: Instant) throws(RedirectionRefusal) {
     if let head {
       let changed = method.afterRedirect(head.status)
       let isSame = changed == method
@@ -288,18 +284,18 @@ final class Attempt {
     case .none: room = 0
     case .untilClose, .tunnel: room = -1
     }
-    let isUseful = room >= 0 && Route(to: next.origin, options) == route && method.isIdempotent
+    let isUseful = room >= 0 && Route(to: next.origin, order.options) == route && method.isIdempotent
     stage = isUseful ? .draining(room: room, until: now + Attempt.drainTime) : .idle
   }
 
   /// Reads past the redirect's content; true when the next step is known: `idle` for a new connection, else this one.
   private func drain(
-    room: Int64, until: Instant, _ options: DownloadOptions, _ buffer: inout ReceiveBuffer, limit: Int, now: Instant
+    room: Int64, until: Instant, _ buffer: inout ReceiveBuffer, limit: Int, now: Instant
   ) throws(DownloadError) -> Bool {
     var room = room
     do throws(DownloadError) {
       while true {
-        switch try exchange(options, &buffer, limit: limit, now: now) {
+        switch try exchange(&buffer, limit: limit, now: now) {
         case .wait:
           if now >= until { break }
           stage = .draining(room: room, until: until)
@@ -327,8 +323,9 @@ final class Attempt {
   func resume(now: Instant) { exchange?.resume(now: now) }
 
   /// When `advance` has something to do though no descriptor became ready.
-  func deadline(_ timeouts: Timeouts) -> Instant {
-    switch stage {
+  var deadline: Instant {
+    let timeouts = order.options.timeouts
+    return switch stage {
     case .opening: opening?.deadline ?? .distantFuture
     case .exchanging: min(markDeadline, exchange?.wait(timeouts).deadline ?? .distantFuture)
     case .draining(_, let until): min(until, markDeadline, exchange?.wait(timeouts).deadline ?? .distantFuture)

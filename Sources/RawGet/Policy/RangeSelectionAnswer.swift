@@ -74,9 +74,7 @@ extension RangeSelection {
     guard let boundary = MultipartBoundary(contentType: type) else { return .violation(.invalidMultipart) }
     guard isSame(seen, completeLength: completeLength) else { return .changed }
     guard askedEnd == wanted.count || seen.validator != nil else { return .unproven }
-    var seen = seen
-    seen.fields.mediaType = nil  // that of the answer, not of the representation
-    remember(seen, nil)
+    remember(seen.withoutMediaType(), nil)  // it is that of the answer
     return .parts(boundary)
   }
 
@@ -137,7 +135,6 @@ extension RangeSelection {
 
   private mutating func remember(_ seen: Representation, _ completeLength: Int64?) {
     let length = completeLength ?? self.completeLength
-    if known == nil { known = seen }
-    known?.fields.completeLength = length
+    known = (known ?? seen).with(completeLength: length)
   }
 }

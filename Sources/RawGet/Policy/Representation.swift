@@ -41,8 +41,10 @@ struct RepresentationFields: Equatable {
 }
 
 /// What is known of the representation that the kept bytes belong to.
-struct Representation: Equatable {
-  var fields: RepresentationFields
+///
+/// Many ask for it and few change it: what it says is in one place, and a change makes another.
+final class Representation: Equatable {
+  let fields: RepresentationFields
   /// The strong validator; nil means that a continuation must be compared.
   let validator: Validator?
   /// Where it was served in this run, redirects followed; nil when it is known from a record only.
@@ -50,8 +52,9 @@ struct Representation: Equatable {
 
   /// As described by a response.
   init(of head: ResponseHead, framing: Framing, at target: TargetURI, now: Int64) {
-    fields = RepresentationFields(head.fields)
+    var fields = RepresentationFields(head.fields)
     if case .length(let length) = framing, head.status != 206 { fields.completeLength = length }
+    self.fields = fields
     validator = fields.validator(now: now)
     servedAt = target
   }
@@ -60,6 +63,23 @@ struct Representation: Equatable {
     self.fields = fields
     self.validator = validator
     self.servedAt = servedAt
+  }
+
+  static func == (left: Representation, right: Representation) -> Bool {
+    left.fields == right.fields && left.validator == right.validator && left.servedAt == right.servedAt
+  }
+
+  func with(completeLength: Int64?) -> Representation {
+    if completeLength == fields.completeLength { return self }
+    var fields = fields
+    fields.completeLength = completeLength
+    return Representation(fields, validator, servedAt: servedAt)
+  }
+
+  func withoutMediaType() -> Representation {
+    var fields = fields
+    fields.mediaType = nil
+    return Representation(fields, validator, servedAt: servedAt)
   }
 
   /// The same, seen again in `answer`: what that leaves out was said before.

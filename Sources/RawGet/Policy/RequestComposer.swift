@@ -56,7 +56,7 @@ enum RequestComposer {
       head.append(FieldName("Proxy-Authorization"), ifAny: particulars.proxy?.authorization),
       append(particulars, hasType: has(.contentType), to: &head)
     else { return nil }
-    return head.finished()
+    return (consume head).finished()
   }
 
   /// Those given aside go before those in the URI.

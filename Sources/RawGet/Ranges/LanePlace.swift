@@ -75,11 +75,11 @@ final class LanePlace {
   // MARK: The first answer
 
   /// - Parameter room: what the system is to keep on its connection, in bytes.
-  func beginAsking(for range: Range<Int64>, _ request: DownloadRequest, room: Int, now: Instant) {
+  func beginAsking(for range: Range<Int64>, _ order: DownloadOrder, room: Int, now: Instant) {
     precondition(state == .waiting && !range.isEmpty && Int64(range.count) <= LanePlace.sampleLength)
     sampleRange = range
     let closed = ByteRange.closed(first: range.lowerBound, last: range.upperBound - 1)
-    attempt = Attempt(from: request, at: target, .sample(RangeRequest(range: closed, validator: nil)), room: room)
+    attempt = Attempt(for: order, at: target, .sample(RangeRequest(range: closed, validator: nil)), room: room)
     askedAt = now
     state = .asked
   }
@@ -94,12 +94,12 @@ final class LanePlace {
 
   /// One step of the walk to the first answer.
   func ask(
-    _ asker: LaneAsker, _ services: inout Services, _ buffer: inout ReceiveBuffer, now: Instant
+    _ services: inout Services, _ buffer: inout ReceiveBuffer, now: Instant
   ) throws(DownloadError) -> Step {
     guard let attempt else { return .wait }
     while true {
       let limit = buffer.capacity
-      switch try attempt.advance(asker.request, asker.options, &services, buffer: &buffer, limit: limit, now: now) {
+      switch try attempt.advance(&services, buffer: &buffer, limit: limit, now: now) {
       case .wait: return .wait
       case .head:
         if let head = attempt.head { return .head(head) }
@@ -111,7 +111,7 @@ final class LanePlace {
         guard sample.count == sampleRange.count else {
           throw .protocolViolation(.incompleteContent(missing: Int64(sampleRange.count - sample.count)))
         }
-        attempt.release(to: &services, asker.options, now: now)
+        attempt.release(to: &services, now: now)
         return .sample
       }
     }
@@ -122,13 +122,13 @@ final class LanePlace {
     _ head: ResponseHead, _ known: Representation, _ completeLength: Int64, _ asker: LaneAsker, now: Instant
   ) throws(DownloadError) {
     guard let attempt else { return }
-    let options = asker.options
+    let options = asker.order.options
     if StatusClass(head.status) == .redirection {
       do throws(RedirectionRefusal) {
         let next = try Redirection.next(
           after: head, from: attempt.target, count: attempt.redirectCount, limit: options.redirectLimit,
           allowsDowngrade: options.allowsDowngrade)
-        return try attempt.follow(next, options, now: now)
+        return try attempt.follow(next, now: now)
       } catch {
         throw .redirection(error)
       }
@@ -154,11 +154,11 @@ final class LanePlace {
   // MARK: Requests
 
   /// The head of a request for the block, if the representation is still the one that its validator names.
-  func head(for block: Range<Int64>, _ asker: LaneAsker) throws(DownloadError) -> [UInt8] {
+  func head(for block: Range<Int64>) throws(DownloadError) -> [UInt8] {
     guard let attempt else { throw .invalidRequest }
     let range = RangeRequest(
       range: .closed(first: block.lowerBound, last: block.upperBound - 1), validator: known?.validator)
-    return try attempt.head(of: asker.request, asking: range, asker.options)
+    return try attempt.head(asking: range)
   }
 
   func refusal(_ head: ResponseHead) -> DownloadError {

@@ -49,8 +49,7 @@ enum PlaceAnswer {
     guard !contradicts,
       case .append(sample.lowerBound, Int64(sample.count)?, question.completeLength) = landing
     else { return .isOut(.otherVersion) }
-    var seen = Representation(of: head, framing: framing, at: question.target, now: question.now)
-    seen.fields.completeLength = question.completeLength
-    return .fits(seen)
+    let seen = Representation(of: head, framing: framing, at: question.target, now: question.now)
+    return .fits(seen.with(completeLength: question.completeLength))
   }
 }

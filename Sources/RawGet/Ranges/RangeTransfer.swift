@@ -98,13 +98,13 @@ final class RangeTransfer {
   func advance(
     _ asker: LaneAsker, _ services: inout Services, buffer: inout ReceiveBuffer, limit: Int, now: Instant
   ) throws(DownloadError) -> Action {
-    try sendAll(asker.options, &services, now: now)
+    try sendAll(asker.order.options, &services, now: now)
     if let place = try askPlaces(asker, &services, &buffer, now: now) { return .sample(place) }
     if isHeldUp { return .wait }
     while true {
       if now >= nextLook {
-        try look(asker, &services, now: now)
-        try sendAll(asker.options, &services, now: now)
+        try look(&services, now: now)
+        try sendAll(asker.order.options, &services, now: now)
       }
       if !limits.systemHolds, let action = try readAhead(asker, &buffer, now: now) { return action }
       if reading == nil {
@@ -146,7 +146,7 @@ final class RangeTransfer {
     do throws(DownloadError) {
       switch try lane.read(left: left, limit: limit, into: &buffer, now: now) {
       case .wait:
-        try requireInTime(lane, asker.options.timeouts, now: now)
+        try requireInTime(lane, asker.order.options.timeouts, now: now)
         lane.wait(lowWater: lane.isHeadRead ? pace.headLowWater(left: left) : 1)
         return .wait
       case .head: return try judge(inquiry, on: lane, asker)
@@ -159,7 +159,7 @@ final class RangeTransfer {
         return .messageEnd
       }
     } catch {
-      try laneDidFail(lane, error, asker.options)
+      try laneDidFail(lane, error, asker.order.options)
       return nil
     }
   }
@@ -181,7 +181,7 @@ final class RangeTransfer {
           if action == .head, let end = try judge(inquiry, on: lane, asker) { return end }
         }
       } catch {
-        try laneDidFail(lane, error, asker.options)
+        try laneDidFail(lane, error, asker.order.options)
       }
     }
     return nil
@@ -264,7 +264,7 @@ final class RangeTransfer {
       deadline = min(deadline, lane.deadline(timeouts, isRead: !isHeldUp && lane === reading?.lane))
     }
     for place in places where place.state == .asked {
-      deadline = min(deadline, place.attempt?.deadline(timeouts) ?? .distantFuture)
+      deadline = min(deadline, place.attempt?.deadline ?? .distantFuture)
     }
     return deadline
   }
@@ -280,7 +280,8 @@ final class RangeTransfer {
   /// Gives connections that are at rest to whoever asks next.
   func release(to services: inout Services, _ asker: LaneAsker, now: Instant) {
     for lane in lanes {
-      if let connection = lane.takeIdleConnection() { lane.place.put(connection, asker.options, &services, now: now) }
+      guard let connection = lane.takeIdleConnection() else { continue }
+      lane.place.put(connection, asker.order.options, &services, now: now)
     }
     lanes = []
   }

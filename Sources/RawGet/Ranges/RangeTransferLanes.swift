@@ -25,7 +25,7 @@ extension RangeTransfer {
   private var isHedging: Bool { lanes.contains { $0.isRetiring } }
 
   /// Now and then, and whenever something has changed.
-  func look(_ asker: LaneAsker, _ services: inout Services, now: Instant) throws(DownloadError) {
+  func look(_ services: inout Services, now: Instant) throws(DownloadError) {
     // What was not looked at can't be judged, and what nobody took for most of the time was kept from coming.
     let isLate = now - nextLook > tick * 4 || heldUpTime * 2 > tick
     heldUpTime = .zero
@@ -37,8 +37,8 @@ extension RangeTransfer {
     count.didReceive(total: arrived, open: receiving, roundTrip: pace.roundTrip, now: now)
     if !isLate { cutSlow(now: now) }
     retireSurplus(now: now)
-    try openLanes(asker, &services, now: now)
-    try ask(asker, now: now)
+    try openLanes(&services, now: now)
+    try ask(now: now)
   }
 
   // MARK: Opening
@@ -53,7 +53,7 @@ extension RangeTransfer {
     return LaneSpread.next(spread(now: now), wanted: count.wanted).map { places[$0] }
   }
 
-  private func openLanes(_ asker: LaneAsker, _ services: inout Services, now: Instant) throws(DownloadError) {
+  private func openLanes(_ services: inout Services, now: Instant) throws(DownloadError) {
     makeRoom(now: now)
     let blocks = Int(min(free / max(blockLength, 1) + 1, Int64(count.wanted)))
     var idle = lanes.reduce(0) { $0 + ($1.inquiries.isEmpty && !$1.isRetiring ? 1 : 0) }
@@ -66,7 +66,7 @@ extension RangeTransfer {
         if let resting = attempt.takeResting(&services, now: now) {
           add { RangeLane($0, at: place, on: resting, now: now) }
         } else {
-          let opening = try attempt.newOpening(asker.options, &services, room: lowWater, now: now)
+          let opening = try attempt.newOpening(&services, room: lowWater, now: now)
           add { RangeLane($0, at: place, opening: opening, now: now) }
         }
       } catch {
@@ -92,14 +92,14 @@ extension RangeTransfer {
   // MARK: Asking
 
   /// Hands out blocks, first to the lane that has least to come.
-  private func ask(_ asker: LaneAsker, now: Instant) throws(DownloadError) {
+  private func ask(now: Instant) throws(DownloadError) {
     var full: [Int] = []
     while let lane = emptiest(without: full) {
       guard let block = scheduler.assign(to: lane.number, length: nextBlock) else {
         full.append(lane.number)
         continue
       }
-      lane.ask(for: block, head: try lane.place.head(for: block, asker), method: .get, now: now)
+      lane.ask(for: block, head: try lane.place.head(for: block), method: .get, now: now)
       if lane !== reading?.lane { lane.rest(lowWater: lowWater) }
     }
   }

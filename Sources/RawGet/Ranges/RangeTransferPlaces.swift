@@ -46,7 +46,7 @@ extension RangeTransfer {
     for place in places where place.state == .asked {
       do throws(DownloadError) {
         while true {
-          switch try place.ask(asker, &services, &buffer, now: now) {
+          switch try place.ask(&services, &buffer, now: now) {
           case .wait: break
           case .sample: return place
           case .head(let head):
@@ -70,7 +70,7 @@ extension RangeTransfer {
     for place in places where place.state == .waiting && room > 0 {
       let end = scheduler.position
       let range = max(end - LanePlace.sampleLength, 0)..<end
-      place.beginAsking(for: range, asker.request, room: lowWater, now: now)
+      place.beginAsking(for: range, asker.order, room: lowWater, now: now)
       room -= 1
     }
   }

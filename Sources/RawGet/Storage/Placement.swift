@@ -72,8 +72,8 @@ final class Placement {
 
   /// For content that is all here: what will be the file at once; nil where it has to be a part first. What the file says
   /// of its origin is said of a part, which may take its time.
-  func createNameless(_ options: DownloadOptions, now: Instant) -> PartFile? {
-    guard case .part(nil) = finding, naming == .withoutReplacing, !options.recordsOrigin else { return nil }
+  func createNameless(recordsOrigin: Bool, now: Instant) -> PartFile? {
+    guard case .part(nil) = finding, naming == .withoutReplacing, !recordsOrigin else { return nil }
     return PartFile.createNameless(name, in: place, now: now)
   }
 

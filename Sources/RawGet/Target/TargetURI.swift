@@ -89,7 +89,10 @@ extension TargetURI {
   }
 
   /// `absolute-form`, for a proxy (RFC 9112 §3.2.2).
-  package var absoluteForm: [UInt8] { scheme.text + Array("://".utf8) + hostField + requestTarget }
+  package var absoluteForm: [UInt8] { originText + requestTarget }
+
+  /// How it begins: the scheme, and who answers for it without a zone.
+  var originText: [UInt8] { beginning(host.fieldValue) }
 
   /// For people and records: without userinfo and fragment, with the zone. Reading it gives an equal target URI, but for
   /// the userinfo.
@@ -103,13 +106,18 @@ extension TargetURI {
   }
 
   var textWithoutQuery: [UInt8] {
+    var text = beginning(host.text)
+    text += path
+    return text
+  }
+
+  private func beginning(_ host: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(textLengthAtMost)
     text += scheme.name.utf8
     text += "://".utf8
-    text += host.text
+    text += host
     appendPort(to: &text)
-    text += path
     return text
   }
 

@@ -177,7 +177,7 @@ struct LaneAnswerTests {
   func belongsOrNot(_ row: Row) throws {
     let response = try TestResponse(row.said)
     var known = try Known.representation(row.known)
-    known.fields.completeLength = row.completeLength
+    known = known.with(completeLength: row.completeLength)
     let question = LaneAnswer.Question(
       block: row.block, validator: known.validator, known: known, completeLength: row.completeLength, now: Known.now,
       digestDecides: row.digestDecides)

@@ -86,8 +86,7 @@ struct PrefixSamplesTests {
     var check = PrefixCheck(length: 1_000_000, recorded: recorded)
     var agrees = true
     for (lines, length) in [(row.first, row.firstLength), (row.second, row.secondLength)] {
-      var answer = try Known.representation(lines)
-      answer.fields.completeLength = length
+      let answer = try Known.representation(lines).with(completeLength: length)
       guard case .closed(let first, _)? = check.next else {
         Issue.record("no sample is left")
         return
@@ -101,8 +100,7 @@ struct PrefixSamplesTests {
 
   @Test func passesOnlyWhenEveryByteOfEverySampleWasCompared() throws {
     var check = PrefixCheck(length: 1_000_000, recorded: nil)
-    var answer = try Known.representation(["206 Partial Content"])
-    answer.fields.completeLength = 2_000_000
+    let answer = try Known.representation(["206 Partial Content"]).with(completeLength: 2_000_000)
     for (index, range) in PrefixSamples.ranges(of: 1_000_000).enumerated() {
       #expect(!check.isPassed, "\(index) of 8 samples")
       #expect(check.next == range)

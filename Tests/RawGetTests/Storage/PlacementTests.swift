@@ -65,11 +65,9 @@ struct PlacementTests {
       let placement = try? Placement(
         StorageSetting.name, in: StorageSetting.place(disk), row.policy, isExplicit: true, now: StorageSetting.now)
     else { return }
-    var options = DownloadOptions()
     let isNew = row.outcome == "nothing" && row.policy != .replace
-    #expect((placement.createNameless(options, now: StorageSetting.now) != nil) == isNew, "\(row.because)")
-    options.recordsOrigin = true
-    #expect(placement.createNameless(options, now: StorageSetting.now) == nil)
+    #expect((placement.createNameless(recordsOrigin: false, now: StorageSetting.now) != nil) == isNew, "\(row.because)")
+    #expect(placement.createNameless(recordsOrigin: true, now: StorageSetting.now) == nil)
   }
 
   @Test func thereAreOnlySoManyNumbers() throws {

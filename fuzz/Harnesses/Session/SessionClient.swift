@@ -150,7 +150,7 @@ struct SessionClient {
   private mutating func land(_ head: ResponseHead, _ read: SessionResponse) throws(DownloadError) -> Outcome? {
     let isSampled = samples?.isPassed ?? false
     var known = isSampled ? samples?.seen ?? representation : representation
-    if options.isOff { known?.fields.mediaType = nil }
+    if options.isOff { known = known?.withoutMediaType() }
     let context = Landing.Context(
       kept: sink?.length ?? 0, asked: read.asked, known: known, isSampled: isSampled, isOtherTarget: !isSameTarget,
       now: SessionValidators.now)
@@ -185,8 +185,7 @@ struct SessionClient {
     }
     var seen = seen
     if position > 0 || context.asked != nil, let known = context.known { seen = known.confirmed(by: seen) }
-    seen.fields.completeLength = completeLength
-    candidate = seen
+    candidate = seen.with(completeLength: completeLength)
     try sink?.begin(at: position, .continuation)
     try adoptCandidate()
   }
@@ -253,8 +252,7 @@ struct SessionClient {
       case .part(first, let end, let total?)? = ContentRange(fieldValue: value), end >= last,
       total >= sink?.length ?? 0
     else { throw .notAContinuation }
-    var seen = seen(head, read)
-    seen.fields.completeLength = total
+    let seen = seen(head, read).with(completeLength: total)
     guard samples?.begin(at: first, seen) == true else { throw .notAContinuation }
     progress = ResponseProgress()
     progress.expected = end - first + 1
