@@ -79,7 +79,7 @@ public struct Download: ~Copyable {
   /// Where content went, until the loop has ceased to watch it.
   var leaving: OutputStream?
   /// A value with an atomic in it has to stay where it is: so a download is passed by its address. Without it the
-  /// compiler hands copies around, of two thousand bytes each, some twenty for a small file.
+  /// compiler hands copies around, of a thousand bytes each, some twenty for a small file.
   private let staysInPlace = AtomicByte()
 
   /// Begins nothing: `run` does, or the loop that gets its job. `Timeouts.total` and `DownloadOptions.retryTime` count from here.

@@ -1,5 +1,5 @@
-/// What a download was asked for, at one place for all that work for it: the two are a thousand bytes, and whoever passes
-/// this on passes a reference.
+/// What a download was asked for, at one place for all that work for it: the two are 750 bytes, and whoever passes this
+/// on passes a reference.
 final class DownloadOrder: Sendable {
   let request: DownloadRequest
   let options: DownloadOptions
