@@ -1,7 +1,12 @@
-/// The status line and the fields of a response (RFC 9112 §4, §5).
-public struct ResponseHead: Sendable {
+/// The status line and the fields of a response (RFC 9112 §4, §5). Many hold one: a copy is a reference.
+public final class ResponseHead: Sendable {
   public let statusLine: StatusLine
   public let fields: Fields
+
+  init(statusLine: StatusLine, fields: Fields) {
+    self.statusLine = statusLine
+    self.fields = fields
+  }
 
   public var status: Int { statusLine.status }
   public var isInterim: Bool { status < 200 }

@@ -1,5 +1,5 @@
 /// What names a representation strongly enough to continue it with `If-Range` (RFC 9110 §8.8, §13.1.5).
-public enum Validator: Equatable, Sendable {
+public indirect enum Validator: Equatable, Sendable {
   case entityTag(EntityTag)
   /// Strong only because the response was made long enough after it.
   case lastModified(HTTPDate)

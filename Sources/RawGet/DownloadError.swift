@@ -5,7 +5,9 @@ public import TLS
 /// Why a download did not succeed. Sentences are made where a person reads them.
 ///
 /// There may be more cases in later versions: `code` says in a word, and `exitCode` in a number, what any of them is.
-@nonexhaustive public enum DownloadError: Error, Sendable {
+///
+/// Indirect: whatever throws one, which most of the engine does, hands up a word and no more.
+@nonexhaustive public indirect enum DownloadError: Error, Sendable {
   /// A target or a field that can't be sent.
   case invalidRequest
 
@@ -25,7 +27,7 @@ public import TLS
   /// TLS is missing or could not be set up, the peer is not who it should be, or the two don't agree.
   case tls(TLSError)
   /// Any of these, and what a server says, on the way to or from a proxy: its URL without credentials, and what.
-  indirect case proxy([UInt8], DownloadError)
+  case proxy([UInt8], DownloadError)
   /// A SOCKS5 proxy did not lead on (RFC 1928).
   case socks(SOCKSRefusal)
 

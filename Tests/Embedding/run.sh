@@ -12,7 +12,7 @@ lib=$(realpath "$1")
 ordinary=$(realpath "$2")
 rounds=${3:-100}
 cd "$(dirname "$0")/../.."
-limit=560000 # bytes of the stripped example in C
+limit=500000 # bytes of the stripped example in C
 # shellcheck source=Tests/Embedding/server.sh
 . Tests/Embedding/server.sh
 in_files() { (cd "$temp/files" && "$@"); }

@@ -258,8 +258,8 @@ final class Attempt {
 
   /// Gives the connection to whoever asks next, once the response is complete: one that can't be used again is gone then.
   func release(to services: inout Services, now: Instant) {
-    guard let connection else { return }
-    services.connections.put(connection, on: Route(to: target.origin, order.options), now: now)
+    guard let connection, let route else { return }
+    services.connections.put(connection, on: route, now: now)
     self.connection = nil
   }
 

@@ -1,6 +1,7 @@
 internal import HTTP1
 
-/// An intermediary that leads to other servers (RFC 9110 §3.7): an HTTP proxy, over TLS or not, or a SOCKS5 server.
+/// An intermediary that leads to other servers (RFC 9110 §3.7): an HTTP proxy, over TLS or not, or a SOCKS5 server. A copy
+/// is a reference.
 public struct Proxy: Equatable, Sendable {
   /// What is spoken with it.
   enum Kind: Equatable {
@@ -32,11 +33,34 @@ public struct Proxy: Equatable, Sendable {
     }
   }
 
-  let kind: Kind
-  let host: Host
-  let port: UInt16
+  private final class Parts: Sendable {
+    let kind: Kind
+    let host: Host
+    let port: UInt16
+    let userinfo: Userinfo?
+
+    init(_ kind: Kind, _ host: Host, _ port: UInt16, _ userinfo: Userinfo?) {
+      (self.kind, self.host, self.port, self.userinfo) = (kind, host, port, userinfo)
+    }
+  }
+  private let parts: Parts
+
+  var kind: Kind { parts.kind }
+  var host: Host { parts.host }
+  var port: UInt16 { parts.port }
   /// For this proxy's eyes only.
-  var userinfo: Userinfo?
+  var userinfo: Userinfo? { parts.userinfo }
+
+  private init(_ parts: Parts) { self.parts = parts }
+
+  func with(userinfo: Userinfo) -> Proxy { Proxy(Parts(kind, host, port, userinfo)) }
+
+  /// Equal in every part.
+  public static func == (left: Proxy, right: Proxy) -> Bool {
+    left.parts === right.parts
+      || left.kind == right.kind && left.host == right.host && left.port == right.port
+        && left.userinfo == right.userinfo
+  }
 
   /// Reads `[scheme://][user:password@]host[:port][/]`; without a scheme it is http. nil for anything else, so that nobody
   /// is asked who can't be meant.
@@ -53,13 +77,10 @@ public struct Proxy: Equatable, Sendable {
     guard rest.count <= Proxy.limit, !rest.contains(where: { delimiters.contains($0) }) else { return nil }
     do throws(TargetURIError) {
       let authority = try Authority(rest, translation: systemHostTranslation)
-      host = authority.host
-      port = authority.port ?? kind.defaultPort
-      userinfo = authority.userinfo
+      parts = Parts(kind, authority.host, authority.port ?? kind.defaultPort, authority.userinfo)
     } catch {
       return nil
     }
-    self.kind = kind
     if isSOCKS, let userinfo {  // each has its length in one byte (RFC 1929 §2)
       guard !userinfo.user.isEmpty, userinfo.user.count < 256, userinfo.password.count < 256 else { return nil }
     }

@@ -1,5 +1,5 @@
 /// The way to an origin: connections of one route may stand in for each other, those of two never.
-struct Route: Equatable {
+final class Route: Equatable, Sendable {
   /// nil for those of all http origins that an HTTP proxy answers for.
   let origin: Origin?
   /// Whom to trust on the way; nil for http.
@@ -13,6 +13,12 @@ struct Route: Equatable {
     self.origin = isForwarded ? nil : origin
     dialing = options.dialing
     tls = origin.scheme == .https || proxy?.kind == .https ? options.tls : nil
+  }
+
+  static func == (left: Route, right: Route) -> Bool {
+    left === right
+      || left.origin == right.origin && left.tls == right.tls && left.proxy == right.proxy
+        && left.dialing == right.dialing
   }
 
   /// The proxy that gets the requests themselves, in absolute-form (RFC 9112 §3.2.2).

@@ -49,9 +49,7 @@ public struct ProxyChoice: Equatable, Sendable {
   /// Gives these to every proxy that has none of its own.
   public mutating func logIn(as userinfo: Userinfo) {
     func with(_ proxy: Proxy?) -> Proxy? {
-      guard var proxy, proxy.userinfo == nil else { return proxy }
-      proxy.userinfo = userinfo
-      return proxy
+      proxy?.userinfo == nil ? proxy?.with(userinfo: userinfo) : proxy
     }
     (forced, http, https) = (with(forced), with(http), with(https))
   }

@@ -1,18 +1,30 @@
 internal import HTTP1
 
-/// The host of a target URI: a name, or an address (RFC 3986 §3.2.2).
+/// The host of a target URI: a name, or an address (RFC 3986 §3.2.2). A copy is a reference.
 public struct Host: Equatable, Sendable {
+  private final class Parts: Sendable {
+    let bytes: [UInt8]
+    let zone: [UInt8]?
+    let isIPv6: Bool
+    let isAddress: Bool
+
+    init(_ bytes: [UInt8], zone: [UInt8]? = nil, isIPv6: Bool = false, isAddress: Bool) {
+      (self.bytes, self.zone, self.isIPv6, self.isAddress) = (bytes, zone, isIPv6, isAddress)
+    }
+  }
+  private let parts: Parts
+
   /// The name in lower case, or the address without brackets and zone. A name's final dot stays: it keeps the resolver
   /// from trying search domains. At most 254 bytes.
-  public let bytes: [UInt8]
+  public var bytes: [UInt8] { parts.bytes }
 
   /// Which of this machine's links an IPv6 address belongs to (RFC 4007 §11). 1 to 15 bytes; nobody else's business.
-  public let zone: [UInt8]?
+  public var zone: [UInt8]? { parts.zone }
 
   /// It is an IPv6 address, which stands in brackets wherever a port may follow.
-  public let isIPv6: Bool
+  public var isIPv6: Bool { parts.isIPv6 }
   /// It is an address of either family: nothing is looked up.
-  public let isAddress: Bool
+  public var isAddress: Bool { parts.isAddress }
 
   /// Reads what stands between userinfo and port.
   init(_ text: ArraySlice<UInt8>, translation: HostTranslation) throws(TargetURIError) {
@@ -30,16 +42,13 @@ public struct Host: Equatable, Sendable {
     let inner = text.dropFirst().dropLast()
     let address = inner.prefix { $0 != UInt8(ascii: "%") }
     guard IPLiteral.isIPv6(address) else { throw .invalidHost }
-    bytes = address.map { $0.lowercased }
-    isIPv6 = true
-    isAddress = true
-    if address.count == inner.count {
-      zone = nil
-    } else {
+    var zone: [UInt8]?
+    if address.count < inner.count {
       let name = inner.dropFirst(address.count + (inner[address.endIndex...].starts(with: "%25".utf8) ? 3 : 1))
       guard (1...15).contains(name.count), name.allSatisfy({ $0.isUnreserved }) else { throw .invalidHost }
       zone = Array(name)
     }
+    parts = Parts(address.map { $0.lowercased }, zone: zone, isIPv6: true, isAddress: true)
   }
 
   /// `IPv4address` or `reg-name`. Decoded first and judged then, so that no encoding hides a character.
@@ -54,11 +63,14 @@ public struct Host: Equatable, Sendable {
       }
     }
     if name.contains(where: { $0 != $0.lowercased }) { name = name.map { $0.lowercased } }
-    isAddress = IPLiteral.isIPv4(name[...])
+    let isAddress = IPLiteral.isIPv4(name[...])
     guard isAddress || (Host.isName(name) && !IPLiteral.endsInNumber(name[...])) else { throw .invalidHost }
-    bytes = name
-    isIPv6 = false
-    zone = nil
+    parts = Parts(name, isAddress: isAddress)
+  }
+
+  /// Equal in every part.
+  public static func == (left: Host, right: Host) -> Bool {
+    left.parts === right.parts || left.bytes == right.bytes && left.zone == right.zone && left.isIPv6 == right.isIPv6
   }
 
   /// Labels of 1 to 63 bytes, 253 in all, and perhaps a final dot (RFC 1035 §2.3.4). Underscores are in use. A hyphen

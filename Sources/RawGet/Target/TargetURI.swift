@@ -2,22 +2,39 @@ internal import HTTP1
 
 /// What a request asks for (RFC 9110 §7.1): an http or https URI, read once and strictly, kept in the encoded form in
 /// which it is sent.
+///
+/// Many hold one: its parts are in one place, and a copy is a reference.
 public struct TargetURI: Equatable, Sendable {
+  private final class Parts: Sendable {
+    let scheme: Scheme
+    let host: Host
+    let port: UInt16
+    let path: [UInt8]
+    let query: [UInt8]?
+    let userinfo: Userinfo?
+
+    init(_ scheme: Scheme, _ host: Host, _ port: UInt16, _ path: [UInt8], _ query: [UInt8]?, _ userinfo: Userinfo?) {
+      (self.scheme, self.host, self.port) = (scheme, host, port)
+      (self.path, self.query, self.userinfo) = (path, query, userinfo)
+    }
+  }
+  private let parts: Parts
+
   /// http or https.
-  public let scheme: Scheme
+  public var scheme: Scheme { parts.scheme }
   /// A name or an address, without userinfo and port.
-  public let host: Host
+  public var host: Host { parts.host }
   /// The scheme's own where none was given.
-  public let port: UInt16
+  public var port: UInt16 { parts.port }
 
   /// Percent-encoded, without dot segments; begins with a slash.
-  public let path: [UInt8]
+  public var path: [UInt8] { parts.path }
 
   /// Percent-encoded, without its question mark. Empty is not absent.
-  public let query: [UInt8]?
+  public var query: [UInt8]? { parts.query }
 
   /// In no other property of this type.
-  public let userinfo: Userinfo?
+  public var userinfo: Userinfo? { parts.userinfo }
 
   /// Reads what a person typed or pasted.
   ///
@@ -58,12 +75,8 @@ public struct TargetURI: Equatable, Sendable {
   init(
     scheme: Scheme, host: Host, port: UInt16, userinfo: Userinfo?, path: [UInt8], query: [UInt8]?
   ) throws(TargetURIError) {
-    self.scheme = scheme
-    self.host = host
-    self.port = port
-    self.userinfo = userinfo
-    self.path = path.isEmpty ? [UInt8(ascii: "/")] : URIReference.removingDotSegments(path)
-    self.query = query
+    let whole = path.isEmpty ? [UInt8(ascii: "/")] : URIReference.removingDotSegments(path)
+    parts = Parts(scheme, host, port, whole, query, userinfo)
     // Most are far from it, and not put together for that.
     guard textLengthAtMost <= URIReference.limit || text.count <= URIReference.limit else {
       throw .tooLong(limit: URIReference.limit)
@@ -72,6 +85,13 @@ public struct TargetURI: Equatable, Sendable {
 }
 
 extension TargetURI {
+  /// Equal in every part, userinfo included.
+  public static func == (left: TargetURI, right: TargetURI) -> Bool {
+    left.parts === right.parts
+      || left.origin == right.origin && left.path == right.path && left.query == right.query
+        && left.userinfo == right.userinfo
+  }
+
   /// Who answers for it.
   public var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
 
