@@ -41,7 +41,7 @@ public struct DownloadProgress: Sendable {
 }
 
 /// How a download ended; there is exactly one.
-public enum DownloadResult: Sendable {
+public indirect enum DownloadResult: Sendable {
   /// All of it is here, or nothing was to be done: `DownloadSummary.note` says which.
   case complete(DownloadSummary)
   /// It is not, for a reason; what is kept may be gone on with.
