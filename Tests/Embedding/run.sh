@@ -82,8 +82,7 @@ expect 'as the server has it' has_digest "$temp/files/of-the-library"
 rm -f "$temp"/files/* "$temp"/many/*
 
 # What is reachable at the end are tables that Swift makes at their first use.
-memcheck='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,indirect,possible
-  --suppressions=Tests/Embedding/valgrind.supp'
+memcheck='valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite,indirect,possible'
 expect 'valgrind: 64 MB through drops, no error, nothing lost' $memcheck "$temp/download" "$http" "$temp/files/demo.bin"
 expect 'as the server has it' has_digest "$temp/files/demo.bin"
 
