@@ -35,7 +35,7 @@ struct LineCollector {
     if followsCR, !input.isEmpty, input[0] != .lf { throw .controlInHead }
     var index = 0
     while true {
-      while index < input.count, input[index] > .cr { index += 1 }  // above CR nothing matters to a line
+      index = input.firstIndex(ofAtMost: .cr, from: index)  // above CR nothing matters to a line
       guard index < input.count else { return (index, false) }
       switch input[index] {
       case .lf: return (index + 1, true)
