@@ -75,15 +75,7 @@ package struct Inquiry: ~Copyable {
     guard let head = attempt.head else { return }
     events += [.requested(head: attempt.requestHead), .responded(head: head.text)]
     guard StatusClass(head.status) == .redirection else { return }
-    do throws(RedirectionRefusal) {
-      let next = try Redirection.next(
-        after: head, from: attempt.target, count: attempt.redirectCount, limit: options.redirectLimit,
-        allowsDowngrade: options.allowsDowngrade)
-      try attempt.follow(next, now: now)
-      events.append(.redirected(to: next))
-    } catch {
-      throw .redirection(error)
-    }
+    events.append(.redirected(to: try attempt.follow(head, now: now)))
   }
 
   private mutating func wait(for attempt: Attempt, until deadline: Instant) throws(DownloadError) {

@@ -29,15 +29,7 @@ extension Download {
   }
 
   private mutating func follow(_ head: ResponseHead, now: Instant) throws(DownloadError) {
-    guard let from = attempt?.target, let count = attempt?.redirectCount else { return }
-    let next: TargetURI
-    do throws(RedirectionRefusal) {
-      next = try Redirection.next(
-        after: head, from: from, count: count, limit: options.redirectLimit, allowsDowngrade: options.allowsDowngrade)
-      try attempt?.follow(next, now: now)
-    } catch {
-      throw .redirection(error)
-    }
+    guard let next = try attempt?.follow(head, now: now) else { return }
     events.append(.redirected(to: next))
     noteRoute(to: next)
   }

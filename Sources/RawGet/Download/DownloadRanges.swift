@@ -64,7 +64,7 @@ extension Download {
       if !digests.verifyMessage() { try failVerification() }
       return now  // as much as one answer brings is a turn: other downloads of the loop have theirs in between
     case .complete:
-      transfer.release(to: &services, asker, now: now)
+      transfer.release(to: &services, now: now)
       try didCompleteTransfer(now)
     case .restart(let isForGood): restart(isForGood: isForGood)
     }

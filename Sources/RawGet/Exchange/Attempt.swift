@@ -258,14 +258,23 @@ final class Attempt {
 
   /// Gives the connection to whoever asks next, once the response is complete: one that can't be used again is gone then.
   func release(to services: inout Services, now: Instant) {
-    guard let connection, let route else { return }
-    services.connections.put(connection, on: route, now: now)
+    guard let connection else { return }
+    put(connection, &services, now: now)
     self.connection = nil
   }
 
-  /// Turns to the target of a redirect whose head was just read.
-  func follow(_ next: TargetURI, now: Instant) throws(RedirectionRefusal) {
-    if let head {
+  /// Gives a connection to the present target to whoever asks next.
+  func put(_ connection: Connection, _ services: inout Services, now: Instant) {
+    guard let route else { return }
+    services.connections.put(connection, on: route, now: now)
+  }
+
+  /// Turns to where a redirect leads, whose head was just read. Returns the new target.
+  func follow(_ head: ResponseHead, now: Instant) throws(DownloadError) -> TargetURI {
+    do throws(RedirectionRefusal) {
+      let next = try Redirection.next(
+        after: head, from: target, count: redirectCount, limit: order.options.redirectLimit,
+        allowsDowngrade: order.options.allowsDowngrade)
       let changed = method.afterRedirect(head.status)
       let isSame = changed == method
       if isSame, next.origin != target.origin, sendsContent || !method.isSafe { throw .unsafeElsewhere }
@@ -273,7 +282,14 @@ final class Attempt {
       sentOnce = !isRepeatable
       sendsContent = sendsContent && isSame
       method = changed
+      turn(to: next, now: now)
+      return next
+    } catch {
+      throw .redirection(error)
     }
+  }
+
+  private func turn(to next: TargetURI, now: Instant) {
     if next.origin != target.origin { leftOrigin = true }
     redirectCount += 1
     target = next

@@ -122,16 +122,9 @@ final class LanePlace {
     _ head: ResponseHead, _ known: Representation, _ completeLength: Int64, _ asker: LaneAsker, now: Instant
   ) throws(DownloadError) {
     guard let attempt else { return }
-    let options = asker.order.options
     if StatusClass(head.status) == .redirection {
-      do throws(RedirectionRefusal) {
-        let next = try Redirection.next(
-          after: head, from: attempt.target, count: attempt.redirectCount, limit: options.redirectLimit,
-          allowsDowngrade: options.allowsDowngrade)
-        return try attempt.follow(next, now: now)
-      } catch {
-        throw .redirection(error)
-      }
+      _ = try attempt.follow(head, now: now)
+      return
     }
     let question = PlaceAnswer.Question(
       sample: sampleRange, known: known, completeLength: completeLength, target: attempt.target,
@@ -165,11 +158,5 @@ final class LanePlace {
     let retryAfter = head.fields.retryDelay(now: WallClock.secondsSince1970())
     return attempt?.refusal(head.status, retryAfter: retryAfter)
       ?? .refused(status: head.status, retryAfter: retryAfter)
-  }
-
-  /// Gives a connection to whoever asks next.
-  func put(_ connection: Connection, _ options: DownloadOptions, _ services: inout Services, now: Instant) {
-    guard let attempt else { return }
-    services.connections.put(connection, on: Route(to: attempt.target.origin, options), now: now)
   }
 }

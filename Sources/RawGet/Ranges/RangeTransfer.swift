@@ -278,10 +278,10 @@ final class RangeTransfer {
   }
 
   /// Gives connections that are at rest to whoever asks next.
-  func release(to services: inout Services, _ asker: LaneAsker, now: Instant) {
+  func release(to services: inout Services, now: Instant) {
     for lane in lanes {
       guard let connection = lane.takeIdleConnection() else { continue }
-      lane.place.put(connection, asker.order.options, &services, now: now)
+      lane.place.attempt?.put(connection, &services, now: now)
     }
     lanes = []
   }
