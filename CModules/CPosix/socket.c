@@ -91,6 +91,18 @@ int64_t px_socket_unread(int descriptor) {
   return ioctl(descriptor, FIONREAD, &count) < 0 || count < 0 ? 0 : count;
 }
 
+bool px_socket_has_ended(int descriptor) {
+#ifdef __linux__
+  struct tcp_info info;
+  socklen_t size = sizeof info.tcpi_state;  // which is the first of them
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) < 0) return false;
+  return info.tcpi_state == TCP_CLOSE_WAIT || info.tcpi_state == TCP_CLOSE;
+#else
+  (void)descriptor;
+  return false;
+#endif
+}
+
 int64_t px_socket_receive_limit(void) {
 #ifdef __linux__
   // Least, default and most bytes of memory for one receive buffer.

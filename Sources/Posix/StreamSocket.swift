@@ -101,6 +101,10 @@ public struct StreamSocket: ~Copyable, Sendable {
   /// Bytes that wait to be received (FIONREAD); 0 where that can't be told.
   public var unread: Int64 { px_socket_unread(raw) }
 
+  /// Whether the peer has ended the connection: no more comes than what waits. `false` where that can't be told without
+  /// reading (TCP_INFO).
+  public var hasEnded: Bool { px_socket_has_ended(raw) }
+
   /// The most memory that the system gives to a receive buffer, in bytes, its own bookkeeping included; `nil` where
   /// that can't be told.
   public static var receiveLimit: Int64? {

@@ -44,6 +44,9 @@ void px_socket_set_receive_low_water(int descriptor, int bytes);
 /// Bytes that wait to be received (FIONREAD); 0 where that can't be told.
 int64_t px_socket_unread(int descriptor);
 
+/// Whether the peer has ended the connection, by FIN or RST; false where that can't be told without reading.
+bool px_socket_has_ended(int descriptor);
+
 /// The most memory that a receive buffer can get, in bytes (`net.ipv4.tcp_rmem`); 0 where that can't be told.
 int64_t px_socket_receive_limit(void);
 

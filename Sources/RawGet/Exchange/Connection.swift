@@ -128,6 +128,9 @@ final class Connection {
   /// Bytes that wait in the system, ciphertext under TLS.
   var unread: Int64 { socket.unread }
 
+  /// The peer has gone: nothing more comes than what waits in the system.
+  var hasEnded: Bool { socket.hasEnded }
+
   /// Readable when so many bytes wait, or the end does; the system makes room for that many. 1 at first.
   func setReceiveLowWater(_ bytes: Int) {
     if bytes == lowWater { return }

@@ -10,7 +10,11 @@ struct LaneArrival {
   /// What heads of different lengths, and the records of TLS, make uncertain.
   static let slack: Int64 = 4_096  // bytes
 
-  private var headLength = LaneArrival.firstHeadLength
+  /// By so much the heads of one server differ.
+  private static let headSlack: Int64 = 32  // bytes
+
+  /// Of the last answer that was read to its end.
+  private(set) var headLength = LaneArrival.firstHeadLength
   /// Of answers that were read to their end.
   private var done: Int64 = 0
   /// Lengths of the content of answers not yet read to their end, in the order of the requests.
@@ -107,6 +111,27 @@ struct LaneArrival {
     let since = begun
     begun = beginsNext ? now : nil
     return since.map { (bytes, now - $0) }
+  }
+
+  /// Nothing more comes: the answer that breaks off, the first of which there is nothing included, and what is here of its
+  /// content at the least; the answers before it are whole.
+  ///
+  /// - Parameters:
+  ///   - usualHead: the length of an answer's head, as others have it; nil where none was seen.
+  ///   - isSecured: records are counted as well, of which a full one is longer than its content by a seven hundredth,
+  ///     and what came before the first answer.
+  func brokenOff(usualHead: Int64?, isSecured: Bool) -> (index: Int, received: Int64) {
+    let head = done > 0 ? headLength : usualHead ?? LaneArrival.firstHeadLength
+    let isKnown = done > 0 || usualHead != nil
+    var rest = arrived - done
+    var slack = isSecured ? LaneArrival.slack + rest / 128 : 0
+    for (index, length) in pending.enumerated() {
+      rest -= head
+      slack += isKnown ? LaneArrival.headSlack : LaneArrival.firstHeadLength
+      guard rest >= length - slack else { return (index, max(rest - slack, 0)) }
+      rest = max(rest - length, 0)
+    }
+    return (pending.count, 0)
   }
 
   /// Nothing is to come, as far as can be told.

@@ -51,6 +51,9 @@ struct LanePace {
   /// From a request on an idle connection to the first byte of its answer, the smallest seen; nil before any.
   private(set) var roundTrip: Duration?
 
+  /// Of the answer that was last read to its end, in bytes; nil before any.
+  var headLength: Int64?
+
   /// `time` is from the block's first byte to its last.
   mutating func didFinishBlock(bytes: Int64, in time: Duration) {
     guard bytes >= LanePace.shortestMeasured else { return }

@@ -44,8 +44,10 @@ final class RangeLane {
   private var held: [UInt8] = []
   /// Bytes of content that were read of the first answer.
   private var takenCount: Int64 = 0
-  /// It ends with the blocks that it has: too slow to be asked again.
+  /// It ends with the blocks that it has: too slow to be asked again, or left by its peer.
   private(set) var isRetiring = false
+  /// Its peer has gone: what waits is the last of it.
+  private(set) var hasEnded = false
   private var slowLooks = 0
   private var waitsFor: Readiness = []
   private var sendWaits: Readiness = []
@@ -95,9 +97,15 @@ final class RangeLane {
     guard let connection else { return }
     sendWaits = []
     for inquiry in inquiries where !inquiry.exchange.isAllSent {
-      guard let wait = try inquiry.exchange.send(on: connection, now: now) else { continue }
-      sendWaits = wait
-      return
+      do throws(DownloadError) {
+        guard let wait = try inquiry.exchange.send(on: connection, now: now) else { continue }
+        sendWaits = wait
+        return
+      } catch {
+        // A peer that has gone leaves what it had sent, which is read in its turn.
+        guard inquiry !== inquiries.first, connection.unread > 0 else { throw error }
+        return
+      }
     }
   }
 
@@ -182,6 +190,7 @@ final class RangeLane {
     if let whole = arrival.didRead(all: exchange.receivedCount, now: now) {
       pace.didFinishBlock(bytes: whole.bytes, in: whole.time)
     }
+    pace.headLength = arrival.headLength
     return exchange.leavesConnectionReusable && !(isRetiring && inquiries.isEmpty)
   }
 
@@ -211,6 +220,15 @@ final class RangeLane {
       pace.didFinishBlock(bytes: whole.bytes, in: whole.time)
     }
     if isNew, first.isFirst, read + unread > beginning { pace.didAnswer(after: .now() - first.askedAt) }
+  }
+
+  /// Whether its peer has gone since the last look. Then what has arrived is told, of all that will: of which answer the
+  /// rest is missing, if not of one that is still to be asked for, and how much of it is here at the least.
+  func noticeEnd(_ pace: inout LanePace, now: Instant) -> (index: Int, received: Int64)? {
+    guard !hasEnded, let connection, connection.hasEnded else { return nil }
+    hasEnded = true
+    look(&pace, now: now)  // more may have come since
+    return arrival.brokenOff(usualHead: pace.headLength, isSecured: connection.isSecured)
   }
 
   /// The answer that arrives at present, and how that goes.

@@ -86,7 +86,7 @@ final class RangeTransfer {
 
   func has(_ lane: RangeLane) -> Bool { lanes.contains { $0 === lane } }
 
-  var openCount: Int { lanes.reduce(0) { $0 + ($1.isOpen ? 1 : 0) } }
+  var openCount: Int { lanes.reduce(0) { $0 + ($1.isOpen && !$1.hasEnded ? 1 : 0) } }
 
   func add(_ make: (Int) -> RangeLane) {
     lanes.append(make(nextNumber))

@@ -35,6 +35,7 @@ extension RangeTransfer {
     let arrived = lanes.reduce(arrivedBefore) { $0 + $1.arrival.arrived }
     let receiving = lanes.reduce(0) { $0 + ($1.arrival.arrived > 0 ? 1 : 0) }
     count.didReceive(total: arrived, open: receiving, roundTrip: pace.roundTrip, now: now)
+    if limits.systemHolds { noticeEnds(now: now) }
     if !isLate { cutSlow(now: now) }
     retireSurplus(now: now)
     try openLanes(&services, now: now)
@@ -44,6 +45,9 @@ extension RangeTransfer {
   // MARK: Opening
 
   var active: Int { lanes.reduce(0) { $0 + ($1.isRetiring ? 0 : 1) } }
+
+  /// Connections beside those: they end with what they have.
+  private var leaving: Int { lanes.reduce(0) { $0 + ($1.isRetiring && !$1.hasEnded ? 1 : 0) } }
 
   /// There are lanes to be asked, or bytes that are read from one that is to end.
   var hasHope: Bool { active > 0 || scheduler.head != nil }
@@ -76,17 +80,23 @@ extension RangeTransfer {
     }
   }
 
-  /// Nobody has the next byte, and every lane has later ones before it: the one with the last of them gives way.
+  /// Nobody has the next byte, and every lane has later ones before it: the one with the last of them gives way. It
+  /// brings what it was asked for all the same, beside one connection more than are wanted, unless there may be none.
   private func makeRoom(now: Instant) {
     guard scheduler.isStuck, nextPlace(now: now) == nil,
       !lanes.contains(where: { $0.inquiries.isEmpty && !$0.isRetiring })
     else { return }
     var last: (lane: RangeLane, start: Int64)?
-    for lane in lanes {
+    for lane in lanes where !lane.hasEnded {
       guard let start = scheduler.blocks(of: lane.number).first?.lowerBound else { continue }
       if start >= last?.start ?? 0 { last = (lane, start) }
     }
-    if let last { laneDidEnd(last.lane) }
+    guard let lane = last?.lane else { return }
+    if leaving == 0, LaneSpread.next(spread(now: now), wanted: count.wanted + 1) != nil {
+      lane.retire(at: .max)
+    } else {
+      laneDidEnd(lane)
+    }
   }
 
   // MARK: Asking
@@ -116,15 +126,25 @@ extension RangeTransfer {
     return best
   }
 
-  // MARK: Slow ones, and those that are too many
+  // MARK: Those whose peer has gone, slow ones, and those that are too many
+
+  /// A lane whose peer has gone while it waited brings what it has; the rest is asked for elsewhere, before it is
+  /// missed. One that came to nothing may have been refused: it is read in its turn.
+  private func noticeEnds(now: Instant) {
+    for lane in lanes where lane !== reading?.lane && !lane.seemsRefused {
+      guard let (index, received) = lane.noticeEnd(&pace, now: now) else { continue }
+      if lane.answeredCount + index == 1, lane.askedCount > 1, received == 0 { lane.place.pipelines = false }
+      cut(lane, at: index < lane.inquiries.count ? lane.inquiries[index].block.lowerBound + received : .max)
+    }
+  }
 
   /// Cuts what a lane much slower than the others has been asked for: it keeps what it is about to bring, and the rest
   /// is asked for elsewhere. Without this the slowest connection would set the pace of all.
   private func cutSlow(now: Instant) {
-    var room = LanePace.hedgeLimit(connections: count.wanted) - lanes.reduce(0) { $0 + ($1.isRetiring ? 1 : 0) }
+    var room = LanePace.hedgeLimit(connections: count.wanted) - leaving
     guard lanes.count > 1 else { return }
     var sights: [(lane: RangeLane, index: Int, sight: LanePace.Sight)] = []
-    for lane in lanes where lane.isOpen {
+    for lane in lanes where lane.isOpen && !lane.hasEnded {
       if let (index, sight) = lane.sight(now: now) { sights.append((lane, index, sight)) }
     }
     // Of two that share a line one may starve: which of them is the odd one takes a third to say.
@@ -154,6 +174,7 @@ extension RangeTransfer {
     return lane.isRetiring || silences.take(limit: limit, silence: pace.silence, now: now)
   }
 
+  /// It ends with what lies before `place`.
   private func cut(_ lane: RangeLane, at place: Int64) {
     let end = max(place, scheduler.head == lane.number ? scheduler.position : 0)
     scheduler.cut(lane.number, to: end)
@@ -191,6 +212,7 @@ extension RangeTransfer {
   func laneWasRefused(_ lane: RangeLane) {
     laneDidEnd(lane)
     count.wasRefused(open: openCount + 1)
+    lane.place.limit = max(openCount, 1)  // those that are to end count as well
     isTurnedAway = active == 0
   }
 
@@ -216,6 +238,7 @@ extension RangeTransfer {
     if !hasBegun {
       isTurnedAway = active == 0
       count.wasRefused(open: openCount + 1)
+      lane.place.limit = max(openCount, 1)
       refusals = scheduler.position > positionAtRefusal ? 0 : refusals + 1
       positionAtRefusal = scheduler.position
       if refusals > ConnectionChoice.limit { throw error }  // others may be dead as well: their turn has not come

@@ -28,7 +28,7 @@ extension RangeTransfer {
     var room = count.wanted
     return places.map { place in
       var seen = LaneSpread.Place(limit: place.limit, slow: place.slowCount)
-      for lane in lanes where lane.place === place {
+      for lane in lanes where lane.place === place && !lane.hasEnded {
         if lane.isRetiring { seen.retiring += 1 } else { seen.lanes += 1 }
       }
       seen.state = place.isOpen ? .open : room > 0 && place.isExpected(now: now) ? .expected : .closed

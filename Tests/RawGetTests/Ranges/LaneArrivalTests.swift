@@ -152,6 +152,61 @@ struct LaneArrivalTests {
     #expect(arrival.sight(isFull: false, taken: nil, now: Self.instant(1_000))?.index == row.index, "\(row.because)")
   }
 
+  /// Where the answers break off when the connection ends then, with how much of the content that is.
+  struct End: Sendable {
+    let events: [(at: Int, Event)]
+    var usualHead: Int64?
+    var isSecured = false
+    let index: Int
+    let received: Int64  // bytes
+    let because: String
+  }
+
+  static let brokenOff = [
+    End(events: [], index: 0, received: 0, because: "nothing was asked for"),
+    End(events: [(0, .ask(100_000))], index: 0, received: 0, because: "nothing came"),
+    End(
+      events: [(0, .ask(100_000)), (9, .look(unread: 60_400))], index: 0, received: 59_600,
+      because: "its head may be longer than is supposed, by as much again"),
+    End(
+      events: [(0, .ask(100_000)), (9, .look(unread: 100_000))], index: 1, received: 0,
+      because: "or shorter: that is all of it"),
+    End(
+      events: [(0, .ask(100_000)), (0, .ask(100_000)), (9, .look(unread: 200_200))], index: 2, received: 0,
+      because: "each of them may be"),
+    End(
+      events: [(0, .ask(100_000)), (9, .look(unread: 60_250))], usualHead: 250, index: 0, received: 59_968,
+      because: "other lanes' heads tell"),
+    End(
+      events: [(0, .ask(100_000)), (0, .ask(100_000)), (9, .end(100_250)), (9, .look(unread: 60_250))], index: 0,
+      received: 59_968, because: "the length of heads is known"),
+    End(
+      events: [(0, .ask(100_000)), (0, .ask(100_000)), (9, .end(100_250)), (9, .look(unread: 100_220))], index: 1,
+      received: 0, because: "but for a digit or two"),
+    End(
+      events: [(0, .ask(100_000)), (0, .ask(100_000)), (9, .end(100_250)), (9, .look(unread: 100_217))], index: 0,
+      received: 99_935, because: "a few bytes are missing"),
+    End(
+      events: [
+        (0, .ask(100_000)), (0, .ask(100_000)), (0, .ask(9_000)), (9, .end(100_250)), (9, .look(unread: 104_500)),
+      ], index: 1, received: 3_936, because: "the one behind it, and of that a part"),
+    End(
+      events: [(0, .ask(100_000)), (0, .ask(100_000)), (9, .end(100_250)), (9, .look(read: 30_000, unread: 30_250))],
+      index: 0, received: 59_968, because: "what was read counts as well"),
+    End(
+      events: [(0, .ask(100_000)), (0, .ask(100_000)), (9, .end(100_250)), (9, .look(unread: 64_250))], isSecured: true,
+      index: 0, received: 59_371, because: "records are longer than their content"),
+  ]
+
+  @Test(arguments: brokenOff) func tellsWhereItBreaksOff(_ row: End) {
+    var arrival = LaneArrival(now: Self.instant(0))
+    for (time, event) in row.events {
+      Self.take(event, at: time, &arrival, Row([], missing: 0, index: nil, row.because))
+    }
+    let end = arrival.brokenOff(usualHead: row.usualHead, isSecured: row.isSecured)
+    #expect(end.index == row.index && end.received == row.received, "\(row.because): \(end)")
+  }
+
   private static func take(_ event: Event, at time: Int, _ arrival: inout LaneArrival, _ row: Row) {
     let now = instant(time)
     switch event {

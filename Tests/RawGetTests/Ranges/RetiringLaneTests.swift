@@ -15,7 +15,7 @@ struct RetiringLaneTests {
     let server = try LoopbackServer { StoredOrigin(content: Self.content).respond(to: $0) }
     defer { server.stop() }
     let target = try TargetURI(text: Array(server.uri("/x").utf8))
-    let lane = RangeLane(0, at: LanePlace(target, number: 0, now: .now()), on: try connection(to: server), now: .now())
+    let lane = RangeLane(0, at: LanePlace(target, number: 0, now: .now()), on: try server.connection(), now: .now())
     for block in [Int64(0)..<4, 4..<8] {
       let head = "GET /x HTTP/1.1\r\nHost: x\r\nRange: bytes=\(block.lowerBound)-\(block.upperBound - 1)\r\n\r\n"
       lane.ask(for: block, head: Array(head.utf8), method: .get, now: .now())
@@ -29,15 +29,6 @@ struct RetiringLaneTests {
       ends.append(lane.didComplete(&pace, now: .now()))
     }
     return ends
-  }
-
-  private func connection(to server: LoopbackServer) throws -> Connection {
-    let address = try #require(SocketAddress(literal: Array("127.0.0.1".utf8), port: server.port))
-    let socket = try StreamSocket.connecting(to: address)
-    var entry = pollfd(fd: socket.raw, events: Int16(POLLOUT), revents: 0)
-    #expect(poll(&entry, 1, 30_000) == 1)
-    #expect(try socket.connectOutcome())
-    return Connection(socket: socket, to: try TargetURI(text: Array(server.uri().utf8)).origin, serial: 1)
   }
 
   private func readFirst(_ lane: RangeLane) throws {

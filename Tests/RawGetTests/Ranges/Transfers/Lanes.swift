@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import Posix
 import Testing
 
 @testable import RawGet
@@ -26,6 +27,16 @@ extension LoopbackServer {
     isSecure: Bool, cut: @escaping @Sendable (Int) -> Cut? = { _ in nil }, script: @escaping Script
   ) throws {
     try self.init(tls: isSecure ? ServerTLS(TestAuthority.shared().good) : nil, cut: cut, script: script)
+  }
+
+  /// One to it that stands.
+  func connection() throws -> Connection {
+    let address = try #require(SocketAddress(literal: Array("127.0.0.1".utf8), port: port))
+    let socket = try StreamSocket.connecting(to: address)
+    var entry = pollfd(fd: socket.raw, events: Int16(POLLOUT), revents: 0)
+    #expect(poll(&entry, 1, 30_000) == 1)
+    #expect(try socket.connectOutcome())
+    return Connection(socket: socket, to: try TargetURI(text: Array(uri().utf8)).origin, serial: 1)
   }
 
   /// Connections that brought a request.
