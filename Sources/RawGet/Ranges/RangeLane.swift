@@ -194,9 +194,10 @@ final class RangeLane {
     return exchange.leavesConnectionReusable && !(isRetiring && inquiries.isEmpty)
   }
 
-  /// Ends with what lies before `end`: the rest is somebody else's now.
-  func retire(at end: Int64) {
+  /// Ends with what lies before `place`: the rest is somebody else's now.
+  func retire(at place: Int64) {
     isRetiring = true
+    let end = min(place, cutEnd)  // what was given away stays so
     let kept = inquiries.filter { $0.block.lowerBound < end }
     inquiries = kept
     guard let last = kept.last else { return }
