@@ -13,7 +13,13 @@ struct LaneTransferTests {
 
   @Test("blocks alone are asked for, by no more connections than wished", arguments: laneChoices, transports)
   func plain(_ choice: ConnectionChoice, _ isSecure: Bool) throws {
-    let server = try LoopbackServer(isSecure: isSecure) { Self.resource.respond(to: $0) }
+    let second = Gate()  // opened by the second connection, where it is known that there will be one
+    let server = try LoopbackServer(isSecure: isSecure) { exchange in
+      var conduct = Conduct.correct
+      if exchange.connectionNumber > 1 { second.open() }
+      if choice != .automatic { conduct.gate = second }
+      Self.resource.respond(to: exchange, conduct)
+    }
     defer { server.stop() }
     let run = try Run(server.uri("/x"), over: choice, in: folder)
     #expect(run.name == "complete")
